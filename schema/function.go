@@ -1,0 +1,69 @@
+package schema
+
+import "strconv"
+
+// Origin says where an item came from. Every field may be empty but Source.
+type Origin struct {
+	Source   string // name of the config's source
+	Repo     string
+	Revision string
+	Path     string // as the source names it: relative, with forward slashes
+	Row      int    // 1-based line of a JSONL file; 0 for a file that is itself the item
+	License  string // SPDX expression
+	URL      string
+}
+
+// String names the item as messages do: path:row.
+func (o Origin) String() string {
+	name := o.Path
+	if name == "" {
+		name = o.Source
+	}
+	if o.Row > 0 {
+		name += ":" + strconv.Itoa(o.Row)
+	}
+	return name
+}
+
+// Block is a stretch of whole lines of a program that is shown together: a function or class definition at any
+// depth, or a top-level statement that is neither. Lines are 1-based and inclusive.
+type Block struct {
+	Start int32  // first line; for a definition, its first decorator's
+	Def   int32  // the line of "def", "async def" or "class"; Start for other statements
+	End   int32  // last line
+	Name  string // the definition's own name, as co_name has it; "" for other statements
+}
+
+// Function is one harvested unit: a self-contained program, and the entry point in it.
+type Function struct {
+	ID string
+	Origin
+	Program   string  // UTF-8, lines ended by \n, as the interpreter reads it
+	Entry     string  // expression that names the entry in the program's namespace: "f", "Solution().solve"
+	Qualname  string  // of the entry's definition
+	StartLine int32   // of the entry's definition in the program, first decorator included
+	EndLine   int32   // inclusive
+	Doc       string  // docstring, "" when it has none
+	Async     bool    // a coroutine function
+	Generator bool    // a generator or asynchronous generator function
+	Blocks    []Block // of the whole program, by Start, outer before inner
+}
+
+// Identify sets the id: program text and entry point.
+func (f *Function) Identify() { f.ID = ID("function", f.Program, f.Entry) }
+
+// Case is a function and one call of it.
+type Case struct {
+	ID          string
+	FunctionID  string
+	Call        string // the call expression: "f([1, 2], k=3)"
+	Generator   string // what made it: dataset, doctest, assert, main
+	Expected    string // the data set's own output as Python text; only ever compared, never trusted; "" when none
+	HasExpected bool
+}
+
+// Identify sets the ids: function and call expression.
+func (c *Case) Identify(f *Function) {
+	c.FunctionID = f.ID
+	c.ID = ID("case", f.ID, c.Call)
+}
