@@ -1,0 +1,5 @@
+package sandbox
+
+const orphanArg = "orphan"
+
+func orphan(a, b string) {}
