@@ -1,0 +1,107 @@
+package tracer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tracemill/tracemill/sandbox"
+)
+
+// InfrastructureError says that executions could not be made, whatever the programs are. It comes after the retries.
+type InfrastructureError struct {
+	Name string // of the tracer
+	Err  error
+}
+
+func (e *InfrastructureError) Error() string {
+	return fmt.Sprintf("tracer %s: %v", e.Name, e.Err)
+}
+
+func (e *InfrastructureError) Unwrap() error { return e.Err }
+
+// maxFailures bounds how often in a row the infrastructure may fail: with the delays, for some twenty seconds, which is
+// what an engine takes to restart.
+const maxFailures = 6
+
+// backoff is the delay after the nth failure in a row.
+func backoff(n int) time.Duration { return 100 * time.Millisecond << (2 * min(n-1, 3)) }
+
+// failed removes a server that broke. It returns an error when the infrastructure failed too often.
+func (l *lane) failed(ctx context.Context, broken *failure) error {
+	if ctx.Err() != nil {
+		return ctx.Err() // our own shutdown takes sandboxes down too
+	}
+	l.stats.restarts.Add(1)
+	if err := l.reset(); err != nil && !broken.infrastructure {
+		broken = &failure{err: err, infrastructure: true}
+	}
+	if !broken.infrastructure {
+		return nil
+	}
+	return l.later(ctx, broken.err)
+}
+
+// later counts a failure of the infrastructure and waits.
+func (l *lane) later(ctx context.Context, err error) error {
+	if l.failures++; l.failures >= maxFailures {
+		return &InfrastructureError{Name: l.spec.Name, Err: fmt.Errorf("gave up after %d failures in a row: %w", l.failures, err)}
+	}
+	l.stats.retries.Add(1)
+	timer := time.NewTimer(l.backoff(l.failures))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// ensure starts the server if there is none.
+func (l *lane) ensure(ctx context.Context) error {
+	for l.conn == nil {
+		conn, err := dial(ctx, l.runtime, l.spec, l.configure)
+		if err == nil {
+			err = l.admit(conn)
+		}
+		switch {
+		case err == nil:
+			l.conn, l.started, l.version = conn, true, conn.hello.Version
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, sandbox.ErrUnavailable) && !l.started:
+			// It never worked: waiting would only hide the message that says what to do.
+			return &InfrastructureError{Name: l.spec.Name, Err: err}
+		default:
+			if err := l.later(ctx, err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// admit refuses a server of another interpreter than the one that traces are ascribed to.
+func (l *lane) admit(c *conn) error {
+	want := l.runtime.Image().Version
+	if want == "" || c.hello.Version == want {
+		return nil
+	}
+	err := fmt.Errorf("the image says Python %s, its interpreter says %q", want, c.hello.Version)
+	return errors.Join(err, c.close())
+}
+
+// reset closes the server, if there is one.
+func (l *lane) reset() error {
+	if l.conn == nil {
+		return nil
+	}
+	err := l.conn.close()
+	l.conn = nil
+	if err != nil {
+		return fmt.Errorf("close sandbox %s: %w", l.spec.Name, err)
+	}
+	return nil
+}

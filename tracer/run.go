@@ -1,0 +1,206 @@
+package tracer
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tracemill/tracemill/schema"
+)
+
+// purpose says what a request's results are for.
+type purpose uint8
+
+const (
+	purposeTrace        purpose = iota // they become the traces
+	purposeRetrace                     // they replace results that the machine may have had a hand in
+	purposeDifferential                // they are compared with the traces
+	purposeDeterminism                 // likewise
+)
+
+// task is a job that is being worked on.
+type task struct {
+	index   int
+	job     Job
+	open    int // requests that are not answered yet
+	results []*result
+	found   []finding
+	plain   []*result // differential guard; nil where it does not apply
+	again   []*result // determinism guard; likewise
+}
+
+// Run executes the cases of all jobs and calls each with the traces of one job after the other, in the order of jobs. Nothing of
+// a job is kept after its call. Run ends when each returns an error, when ctx is done, or with an *InfrastructureError.
+func (t *Tracer) Run(ctx context.Context, jobs []Job, each func(job int, traces []*schema.Trace) error) error {
+	group, inner := errgroup.WithContext(ctx)
+	r := &run{Tracer: t, jobs: jobs, window: inFlight}
+	guarded := t.options.Determinism != DeterminismOff
+	if guarded || t.options.Differential {
+		r.window *= 2 // a guard's run waits for its trace; meanwhile the next jobs are traced
+	}
+	// No more requests than these buffers hold are ever in flight, so that nobody waits for the coordinator.
+	r.main, r.check = make(chan *request, 2*r.window), make(chan *request, 2*r.window)
+	r.done = make(chan *request, 4*r.window)
+	group.Go(func() error { return t.main.work(inner, r.main, r.done) })
+	if guarded {
+		group.Go(func() error { return t.check.work(inner, r.check, r.done) })
+	}
+	group.Go(func() error {
+		defer close(r.main)
+		defer close(r.check)
+		return r.coordinate(inner, each)
+	})
+	err := group.Wait()
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	// What the servers are in the middle of is nobody's any more. That closing them may fail says nothing new.
+	_ = t.Close()
+	return err
+}
+
+// run is one call of Run.
+type run struct {
+	*Tracer
+	jobs   []Job
+	next   int     // job to begin
+	tasks  []*task // begun and not handed over, in order
+	window int     // how many of them there may be
+	main   chan *request
+	check  chan *request
+	done   chan *request
+}
+
+func (r *run) coordinate(ctx context.Context, each func(int, []*schema.Trace) error) error {
+	for {
+		for len(r.tasks) < r.window && r.next < len(r.jobs) {
+			r.begin()
+		}
+		for len(r.tasks) > 0 && r.tasks[0].open == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			k := r.tasks[0]
+			r.tasks = r.tasks[1:]
+			if err := each(k.index, r.traces(k)); err != nil {
+				return err
+			}
+		}
+		if len(r.tasks) == 0 && r.next == len(r.jobs) {
+			return nil
+		}
+		if len(r.tasks) < r.window && r.next < len(r.jobs) {
+			continue
+		}
+		select {
+		case q := <-r.done:
+			r.answered(q)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (r *run) begin() {
+	k := &task{index: r.next, job: r.jobs[r.next], results: make([]*result, len(r.jobs[r.next].Cases))}
+	r.next++
+	r.tasks = append(r.tasks, k)
+	r.ask(k, purposeTrace, func(int) bool { return true })
+}
+
+// ask requests a run of the cases that want it. It does nothing when none does.
+func (r *run) ask(k *task, p purpose, want func(i int) bool) {
+	q := &request{task: k, purpose: p, mode: modeTraced}
+	for i := range k.job.Cases {
+		if want(i) {
+			q.cases = append(q.cases, k.job.Cases[i])
+			q.of = append(q.of, i)
+		}
+	}
+	if len(q.cases) == 0 {
+		return
+	}
+	k.open++
+	lane := r.main
+	switch p {
+	case purposeDifferential:
+		q.mode = modeUntraced
+	case purposeDeterminism:
+		lane = r.check
+	}
+	lane <- q
+}
+
+func (r *run) answered(q *request) {
+	k := q.task
+	k.open--
+	switch q.purpose {
+	case purposeTrace, purposeRetrace:
+		r.traced(q)
+	case purposeDifferential:
+		r.stats.guards.Add(int64(len(q.of)))
+		k.plain = spread(q, len(k.results))
+	case purposeDeterminism:
+		r.stats.guards.Add(int64(len(q.of)))
+		k.again = spread(q, len(k.results))
+	}
+}
+
+// spread puts a request's results where their cases are in the job.
+func spread(q *request, n int) []*result {
+	results := make([]*result, n)
+	for j, i := range q.of {
+		results[i] = q.results[j]
+	}
+	return results
+}
+
+// traced takes the results of a traced run, and asks for what they call for: another run where something outside may have
+// killed the process, and then the guards' runs of what is usable.
+func (r *run) traced(q *request) {
+	k := q.task
+	for j, i := range q.of {
+		k.results[i] = q.results[j]
+	}
+	if q.purpose == purposeTrace {
+		r.ask(k, purposeRetrace, func(i int) bool { return k.results[i].fromOutside() })
+		if k.open > 0 {
+			r.stats.retries.Add(1)
+			return
+		}
+	}
+	k.found = make([]finding, len(k.results))
+	for i, x := range k.results {
+		k.found[i] = judge(x, &r.options, true)
+	}
+	usable := func(i int) bool { return k.found[i].status.Usable() }
+	if r.options.Differential {
+		r.ask(k, purposeDifferential, usable)
+	}
+	if r.options.Determinism != DeterminismOff {
+		r.ask(k, purposeDeterminism, usable)
+	}
+}
+
+// traces makes a finished job's rows.
+func (r *run) traces(k *task) []*schema.Trace {
+	traces := make([]*schema.Trace, len(k.results))
+	for i, x := range k.results {
+		f := &k.found[i]
+		deterministic := "unchecked"
+		if f.status.Usable() && k.plain != nil {
+			f.differ(x, k.plain[i], judge(k.plain[i], &r.options, false))
+		}
+		if f.status.Usable() && k.again != nil {
+			deterministic = f.repeat(x, k.again[i], judge(k.again[i], &r.options, true), r.options.Determinism)
+		}
+		traces[i] = r.trace(&k.job, i, x, f, deterministic)
+		r.stats.executions.Add(1)
+		r.stats.events.Add(int64(len(traces[i].Events)))
+		r.stats.bytes.Add(int64(len(x.trace)))
+	}
+	return traces
+}
