@@ -1,0 +1,131 @@
+"""The child's side of an execution: it gives up what the server has, loads the program, and runs the call.
+
+It is entered in a fresh fork and never returns: it ends by os._exit, by a signal, or by being killed.
+"""
+import os
+import resource
+import sys
+from types import ModuleType
+from typing import Any, Callable, NamedTuple
+
+from recorder import Recorder
+from values import numbering
+from writer import (BYTE_LIMIT, EVENT_LIMIT, HEADER, NO_VALUE, RAISED, RETURNED, SLACK, SYSTEM_EXIT, UNIMPORTABLE, Writer)
+
+PROGRAM = "program.py"
+MODULE = "program"
+FUTURE_FLAGS = 0x1FE0000  # PyCF_MASK: what `from __future__` leaves in co_flags
+
+_exit = os._exit
+
+
+class Case(NamedTuple):
+    program: bytes
+    wrapper: str
+    line: int
+    entry: str
+    traced: bool
+
+
+class Setting(NamedTuple):
+    """What the server gives every child of its."""
+    memory: Any  # the mapping
+    render: Callable
+    events: int
+    limit: int  # bytes of the trace
+    limits: tuple  # of setrlimit
+    uid: int  # -1: there is no other to change to
+    scatter: int  # objects to allocate first, so that addresses differ
+    notes: set  # what pins have to say
+    home: str
+
+
+def confine(setting: Setting, out: int, err: int) -> None:
+    """Everything that makes this process less than the server. Errors end it before a trace is begun, which the server
+    takes for a fault of the sandbox, not of the program."""
+    os.setsid()
+    with open("/proc/self/oom_score_adj", "w") as f:  # the kernel is to kill this, not the server
+        f.write("1000")
+    os.dup2(out, 1)
+    os.dup2(err, 2)
+    os.closerange(3, 256)
+    os.chdir(setting.home)
+    if setting.uid >= 0:
+        os.setgroups([])
+        os.setresgid(setting.uid, setting.uid, setting.uid)
+        os.setresuid(setting.uid, setting.uid, setting.uid)
+    for which, value in setting.limits:
+        resource.setrlimit(which, value)
+
+
+def execute(setting: Setting, case: Case, nonce: bytes) -> None:
+    writer = Writer(setting.memory, setting.limit, nonce)
+    number = numbering(setting.render, writer)
+    rec = Recorder(PROGRAM, writer, number, setting.events, lambda rec: finish(EVENT_LIMIT))
+    streams = sys.stdout, sys.stderr
+    settrace = sys.settrace
+
+    def finish(outcome: int, value: int = NO_VALUE, exception: tuple = ("", "")) -> None:
+        settrace(None)
+        for stream in streams:
+            try:
+                stream.flush()
+            except BaseException:
+                pass
+        writer.end(outcome, rec.count, rec.lost, rec.alive, value, exception, "", setting.notes)
+        _exit(0)
+
+    def over_bytes() -> None:
+        finish(BYTE_LIMIT)
+
+    writer.full = over_bytes
+    ballast = [[] for _ in range(setting.scatter)]
+    try:
+        call, base = load(case)
+    except BaseException as error:
+        finish(UNIMPORTABLE, exception=describe(error, setting.render))
+    try:
+        value = rec.run(call, base) if case.traced else call()
+    except SystemExit as error:
+        finish(SYSTEM_EXIT, exception=describe(error, setting.render))
+    except BaseException as error:
+        finish(RAISED, exception=describe(error, setting.render))
+    finish(RETURNED, number(value) + 1)
+    del ballast
+
+
+def load(case: Case) -> tuple:
+    """The call, and the code whose frame is its base, when that is not the recorder's own."""
+    module = ModuleType(MODULE)
+    module.__file__ = PROGRAM
+    space = module.__dict__
+    sys.modules[MODULE] = module
+    code = compile(case.program, PROGRAM, "exec", 0, True)
+    flags = code.co_flags & FUTURE_FLAGS
+    if case.entry:
+        wrapper = compile("\n" * (case.line - 1) + case.wrapper, PROGRAM, "exec", flags, True)
+        exec(code, space)
+        exec(wrapper, space)
+        return space[case.entry], None
+    expression = compile(case.wrapper, "<call>", "eval", flags, True)
+    exec(code, space)
+    return (lambda: eval(expression, space)), expression
+
+
+_name_of = type.__dict__["__qualname__"].__get__
+_module_of = type.__dict__["__module__"].__get__
+_args_of = BaseException.__dict__["args"].__get__
+
+
+def describe(error: BaseException, render: Callable) -> tuple:
+    """Type and message of an exception, without running a method of a user's class."""
+    kind = type(error)
+    name, module = _name_of(kind), _module_of(kind)
+    if type(module) is str and module not in ("builtins", MODULE):
+        name = module + "." + name
+    args = _args_of(error)
+    if isinstance(error, KeyError) or len(args) != 1 or type(args[0]) is not str:
+        message = render(args[0] if len(args) == 1 else args)[0] if args else ""
+    else:
+        message = args[0]
+    return name, message[:4096]

@@ -1,0 +1,330 @@
+"""The fork server: process 1 of a sandbox. It forks for each execution, watches it from outside, and reports.
+
+Frames of docs/wire.md come in on descriptor 0 and go out on 1. The end of the input ends the server, and with it, as it
+is process 1, all that runs in the sandbox. User code runs only in children, under another user where there is one; all
+that the server reads of them is bounded bytes.
+"""
+import sys
+
+sys.path.pop(0)
+sys.path.insert(0, __file__.rpartition("/")[0] or ".")
+
+import gc  # noqa: E402
+import json  # noqa: E402
+import mmap  # noqa: E402
+import os  # noqa: E402
+import resource  # noqa: E402
+import select  # noqa: E402
+import signal  # noqa: E402
+import time  # noqa: E402
+from typing import Any, Dict, List, Tuple  # noqa: E402
+
+import child  # noqa: E402
+import pins  # noqa: E402
+from render import make_renderer  # noqa: E402
+from writer import HEADER, SLACK, VERSION, uvarint  # noqa: E402
+
+EXITED, SIGNALLED, TIME, OUTPUT, MEMORY = range(5)
+HOME = "/tmp/case"
+GRACE = 0.5  # seconds in which the killed must be gone
+
+monotonic = time.monotonic
+urandom = os.urandom
+
+
+class Failure(Exception):
+    """The sandbox, not a program, is at fault: the server ends, and whoever runs it replaces it."""
+
+
+def main() -> None:
+    if os.getpid() != 1:
+        raise Failure("not process 1: it kills all that it can see, and so runs in a sandbox only")
+    source, sink = own_channel()
+    frame = read_frame(source)
+    if frame[:2] != bytes((ord("C"), VERSION)):
+        raise Failure("the first message is not a configuration of version %d" % VERSION)
+    server = Server(json.loads(frame[2:]))
+    write_frame(sink, b"H" + bytes((VERSION,)) + json.dumps({
+        "version": "%d.%d.%d" % sys.version_info[:3],
+        "implementation": sys.implementation.name,
+        "recursion_limit": sys.getrecursionlimit(),
+    }).encode())
+    while True:
+        server.job(read_frame(source), sink)
+
+
+def own_channel() -> Tuple[int, int]:
+    """Move the frames off the descriptors that belong to programs. Descriptors made by os.dup are not inherited by
+    what is executed; children that only fork close them."""
+    source, sink = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(2, 1)
+    os.close(null)
+    return source, sink
+
+
+def read_frame(fd: int) -> bytes:
+    return read_exactly(fd, int.from_bytes(read_exactly(fd, 4), "little"))
+
+
+def read_exactly(fd: int, size: int) -> bytes:
+    parts = []
+    while size:
+        part = os.read(fd, min(size, 1 << 20))
+        if not part:
+            os._exit(0)  # process 1 takes the others along
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def write_frame(fd: int, payload: bytes) -> None:
+    view = memoryview(len(payload).to_bytes(4, "little") + payload)
+    while view:
+        view = view[os.write(fd, view):]
+
+
+class Reader:
+    """Fields of a message."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 1
+
+    def number(self) -> int:
+        n = shift = 0
+        while True:
+            byte = self.data[self.at]
+            self.at += 1
+            n |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return n
+            shift += 7
+
+    def bytes(self) -> bytes:
+        size = self.number()
+        self.at += size
+        return self.data[self.at - size : self.at]
+
+
+class Server:
+    def __init__(self, config: Dict[str, Any]) -> None:
+        limits = config["limits"]
+        self.wall = limits["wall_ms"] / 1000
+        self.output = limits["output"]
+        self.limit = limits["bytes"]
+        self.memory = mmap.mmap(-1, HEADER + self.limit + SLACK)
+        self.length = memoryview(self.memory)[:HEADER].cast("Q")
+        self.uid = child_uid()
+        notes = pins.install(config["seed"], config["check"])
+        self.setting = child.Setting(
+            memory=self.memory, render=make_renderer(config["budget"]), events=limits["events"], limit=self.limit,
+            limits=child_limits(limits), uid=self.uid, scatter=5000 if config["check"] else 0, notes=notes, home=HOME)
+        self.wake = wake_on_death()
+        self.poll = select.poll()
+        self.poll.register(self.wake, select.POLLIN)
+        make_home(self.uid)
+        gc.collect()
+        gc.disable()
+        gc.freeze()
+
+    def job(self, message: bytes, sink: int) -> None:
+        if message[:1] != b"J":
+            raise Failure("a message of type %r where a job was due" % message[:1])
+        r = Reader(message)
+        job, mode = r.number(), r.number()
+        program = r.bytes()
+        for index in range(r.number()):
+            case = child.Case(program, r.bytes().decode(), r.number(), r.bytes().decode(), mode == 0)
+            write_frame(sink, b"R" + uvarint(job) + uvarint(index) + self.execute(case))
+
+    def execute(self, case: child.Case) -> bytes:
+        nonce = urandom(16)
+        self.length[0] = 0
+        out, err = os.pipe(), os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            self.child(case, nonce, out[1], err[1])
+        os.close(out[1])
+        os.close(err[1])
+        kept, totals, killed, status = self.watch(pid, out[0], err[0])
+        os.close(out[0])
+        os.close(err[0])
+        self.clean()
+        end, code = ending(status, killed)
+        length = min(self.length[0], self.limit + SLACK)
+        if length == 0 and end != MEMORY:
+            raise Failure("a child ended before it began: %s" % bytes(kept[1][-500:]).decode("utf-8", "replace"))
+        trace = self.memory[HEADER : HEADER + length]
+        return b"".join((
+            bytes((end,)), uvarint(code),
+            uvarint(totals[0]), uvarint(len(kept[0])), kept[0], uvarint(totals[1]), uvarint(len(kept[1])), kept[1],
+            nonce, uvarint(len(trace)), trace))
+
+    def child(self, case: child.Case, nonce: bytes, out: int, err: int) -> None:
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            child.confine(self.setting, out, err)
+            child.execute(self.setting, case, nonce)
+        except BaseException as error:
+            os.write(2, ("%s: %s" % (type(error).__name__, error)).encode("utf-8", "replace"))
+        finally:
+            os._exit(70)
+
+    def watch(self, pid: int, out: int, err: int) -> Tuple[List[bytearray], List[int], int, int]:
+        """Drain what the child writes until it is dead, or has to be killed."""
+        kept, totals = [bytearray(), bytearray()], [0, 0]
+        deadline = monotonic() + self.wall
+        killed = -1
+        streams = {out: 0, err: 1}
+        for fd in streams:
+            os.set_blocking(fd, False)
+            self.poll.register(fd, select.POLLIN)
+        try:
+            while True:
+                left = deadline - monotonic()
+                if left <= 0 and killed < 0:
+                    killed = TIME
+                    self.kill()
+                for fd, _ in self.poll.poll(max(0, left) * 1000 + 1 if killed < 0 else 100):
+                    if fd == self.wake:
+                        os.read(fd, 4096)
+                        continue
+                    if not self.drain(fd, streams[fd], kept, totals):
+                        self.poll.unregister(fd)
+                        del streams[fd]
+                if sum(totals) > self.output and killed < 0:
+                    killed = OUTPUT
+                    self.kill()
+                dead, status = os.waitpid(pid, os.WNOHANG)
+                if dead:
+                    for fd, stream in streams.items():
+                        self.drain(fd, stream, kept, totals)
+                    return kept, totals, killed, status
+        finally:
+            for fd in streams:
+                self.poll.unregister(fd)
+
+    def drain(self, fd: int, stream: int, kept: List[bytearray], totals: List[int]) -> bool:
+        """Read what is there, up to a pipe's capacity; False at the end of the stream."""
+        for _ in range(16):
+            try:
+                data = os.read(fd, 65536)
+            except BlockingIOError:
+                return True
+            if not data:
+                return False
+            room = self.output - totals[0] - totals[1]
+            totals[stream] += len(data)
+            if room > 0:
+                kept[stream] += data[:room]
+        return True
+
+    def kill(self) -> None:
+        """Kill every process but this one. Those of another user can be killed by that user, and need no capability."""
+        pid = os.fork()
+        if pid == 0:
+            try:
+                if self.uid >= 0:
+                    os.setresuid(self.uid, self.uid, self.uid)
+                os.kill(-1, signal.SIGKILL)
+            finally:
+                os._exit(0)
+        try:
+            os.waitpid(pid, 0)
+        except ChildProcessError:
+            pass
+
+    def clean(self) -> None:
+        """Leave nothing of an execution behind. Every process descends from this one, and orphans become its children:
+        when it has none, there is none."""
+        deadline = monotonic() + 5
+        while True:
+            try:
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+            except ChildProcessError:
+                break
+            if monotonic() > deadline:
+                raise Failure("processes that cannot be killed")
+            self.kill()
+            time_sleep(0.001)
+        wipe(HOME)
+
+
+time_sleep = time.sleep
+
+
+def ending(status: int, killed: int) -> Tuple[int, int]:
+    if killed >= 0:
+        return killed, 0
+    if os.WIFEXITED(status):
+        return EXITED, os.WEXITSTATUS(status)
+    number = os.WTERMSIG(status)
+    if number == signal.SIGXCPU:
+        return TIME, number
+    if number == signal.SIGKILL:
+        return MEMORY, number
+    return SIGNALLED, number
+
+
+def child_uid() -> int:
+    """A user without rights for children, or -1 where there is none to change to."""
+    if os.geteuid() != 0:
+        return -1
+    with open("/proc/self/uid_map") as f:
+        for line in f:
+            inside, _, count = map(int, line.split())
+            if inside <= 65534 < inside + count:
+                return 65534
+    return -1
+
+
+def child_limits(limits: Dict[str, int]) -> tuple:
+    cpu = -(-limits["cpu_ms"] // 1000)
+    with open("/proc/self/statm") as f:
+        own = int(f.read().split()[0]) * mmap.PAGESIZE
+    space = own + limits["memory"]
+    return (
+        (resource.RLIMIT_CORE, (0, 0)),
+        (resource.RLIMIT_CPU, (cpu, cpu + 1)),
+        (resource.RLIMIT_FSIZE, (limits["file"], limits["file"])),
+        (resource.RLIMIT_NOFILE, (256, 256)),
+        (resource.RLIMIT_NPROC, (limits["processes"] + 1, limits["processes"] + 1)),
+        (resource.RLIMIT_AS, (space, space)),
+    )
+
+
+def wake_on_death() -> int:
+    """A descriptor that can be read when a child has died."""
+    read, write = os.pipe()
+    os.set_blocking(read, False)
+    os.set_blocking(write, False)
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+    return read
+
+
+def make_home(uid: int) -> None:
+    os.makedirs(HOME, exist_ok=True)
+    if uid >= 0:
+        os.chown(HOME, uid, uid)
+
+
+def wipe(path: str) -> None:
+    for entry in os.scandir(path):
+        if entry.is_dir(follow_symlinks=False):
+            wipe(entry.path)
+            os.rmdir(entry.path)
+        else:
+            os.unlink(entry.path)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        sys.stderr.write("server: %s\n" % failure)
+        sys.stderr.flush()
+        os._exit(1)
