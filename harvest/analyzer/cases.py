@@ -1,0 +1,290 @@
+"""Calls of a module's functions that can be made on their own, and what the source says that they give."""
+
+import ast
+import doctest
+import symtable
+import warnings
+from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
+
+from analyzer.module import BUILTINS, DEFINITIONS, FUNCTIONS, Module, Text, bound, is_generator, is_main_guard, parameters
+
+# What may stand around a call and still be part of the case: it consumes the value and gives a plain one.
+_WRAPPERS = frozenset(
+    "list tuple set frozenset dict sorted sum min max any all len next str repr round abs reversed enumerate".split()
+)
+_IMPORTED_WRAPPERS = frozenset(["islice", "itertools.islice", "asyncio.run"])
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_COMPOUND = tuple(
+    getattr(ast, name)
+    for name in ("For", "AsyncFor", "While", "With", "AsyncWith", "Try", "TryStar", "Match")
+    if hasattr(ast, name)
+)
+
+
+class Case(NamedTuple):
+    function: str
+    call: str
+    generator: str
+    expected: Optional[str]
+
+
+class CaseDrop(NamedTuple):
+    function: str
+    reason: str
+    detail: str
+
+
+class Cases:
+    """Collects cases and what became of the rest; every call that was found is in one of the two."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.found = []  # type: List[Case]
+        self.drops = []  # type: List[CaseDrop]
+        self._seen = {}  # type: Dict[Tuple[str, str], int]
+
+    def harvest(self) -> None:
+        """Finds the cases of a source file: doctests first, as they tell most, then asserts, then the main block."""
+        self._doctests()
+        for node in self.module.tree.body:
+            if not isinstance(node, DEFINITIONS) and not is_main_guard(node):
+                self._asserts([node], bound([node]) if isinstance(node, _COMPOUND) else set())
+        for node in ast.walk(self.module.tree):
+            if isinstance(node, FUNCTIONS) and node.name.startswith("test"):
+                self._asserts(node.body, parameters(node) | bound(node.body))
+        for node in self.module.tree.body:
+            if is_main_guard(node):
+                local = bound(node.body)  # type: ignore[attr-defined]
+                self._asserts(node.body, local)  # type: ignore[attr-defined]
+                for part in _without_asserts(node.body):  # type: ignore[attr-defined]
+                    self._calls(part, self.module.text, local, "main", None, None)
+
+    def given(self, function: str, text: str, whole: bool, expected: Optional[str]) -> None:
+        """Takes a data set's own input: an argument list, or a whole call expression."""
+        call = text if whole else "%s(%s)" % (function, text)
+        try:
+            node = _expression(call)
+        except (SyntaxError, ValueError) as error:
+            self.drops.append(CaseDrop(function, "bad_call", _message(call, error)))
+            return
+        bare = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function
+        if not whole and not (bare and _closes(call, node)):
+            self.drops.append(CaseDrop(function, "bad_call", "%s: the input is not an argument list" % _short(call)))
+            return
+        self._add(Case(function, self._driven(function, call) if bare else call, "dataset", expected))
+
+    def _doctests(self) -> None:
+        parser = doctest.DocTestParser()
+        for node in ast.walk(self.module.tree):
+            if not isinstance(node, DEFINITIONS + (ast.Module,)):
+                continue
+            text = ast.get_docstring(node, clean=False) or ""
+            if ">>>" not in text:
+                continue
+            try:
+                examples = parser.get_examples(text)
+            except ValueError as error:
+                name = getattr(node, "name", "")
+                self.drops.append(CaseDrop(name, "bad_doctest", str(error)))
+                continue
+            self._examples(getattr(node, "name", ""), examples)
+
+    def _examples(self, name: str, examples: List[doctest.Example]) -> None:
+        local = set()  # type: Set[str]
+        for example in examples:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    tree = ast.parse(example.source)
+            except (SyntaxError, ValueError) as error:
+                self.drops.append(CaseDrop(name, "bad_doctest", _message(example.source, error)))
+                continue
+            local |= bound(tree.body)
+            text = Text(example.source)
+            for statement in tree.body:
+                value = statement.value if isinstance(statement, ast.Expr) else None
+                want = example.want.strip() if example.exc_msg is None else ""
+                self._calls(statement, text, local, "doctest", value, want if _is_literal(want) else None)
+
+    def _asserts(self, statements: List[ast.AST], local: Set[str]) -> None:
+        for node in _statements(statements):
+            if isinstance(node, ast.Assert):
+                subject, expected = self._claim(node.test)
+                self._calls(node.test, self.module.text, local, "assert", subject, expected)
+
+    def _claim(self, test: ast.AST) -> Tuple[Optional[ast.AST], Optional[str]]:
+        """The call, and the literal that it is said to equal, of `call == literal` or `literal == call`."""
+        if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
+            return None, None
+        left, right = test.left, test.comparators[0]
+        if isinstance(test.ops[0], ast.Is) and not isinstance(getattr(right, "value", ""), (bool, type(None))):
+            return None, None
+        if not isinstance(test.ops[0], (ast.Eq, ast.Is)):
+            return None, None
+        for subject, literal in ((left, right), (right, left)):
+            text = self.module.text.segment(literal)
+            if _is_literal(text):
+                return subject.value if isinstance(subject, ast.Await) else subject, text
+        return None, None
+
+    def _calls(
+        self, root: ast.AST, text: Text, local: Set[str], kind: str, subject: Optional[ast.AST], expected: Optional[str]
+    ) -> None:
+        for node, inner, names in self._candidates(root, local):
+            function = inner.func.id  # type: ignore[attr-defined]
+            call = text.segment(node)
+            try:
+                taken = free_names(call) - {function}
+            except (SyntaxError, ValueError) as error:
+                self.drops.append(CaseDrop(function, "bad_call", _message(call, error)))
+                continue
+            missing = {name for name in taken if name in names or name not in self.module.globals | BUILTINS}
+            if missing:
+                detail = "%s uses %s" % (_short(call), ", ".join(sorted(missing)))
+                self.drops.append(CaseDrop(function, "local_names", detail))
+                continue
+            claim = expected if node is subject else None
+            self._add(Case(function, self._driven(function, call) if node is inner else call, kind, claim))
+
+    def _candidates(self, node: ast.AST, local: Set[str]) -> Iterator[Tuple[ast.Call, ast.Call, Set[str]]]:
+        """Calls of the module's functions, outermost first: what surrounds one, itself, and the names not to use."""
+        if isinstance(node, DEFINITIONS):
+            return
+        if isinstance(node, _COMPREHENSIONS):
+            local = local | bound(part.target for part in node.generators)
+        elif isinstance(node, ast.Lambda):
+            local = local | parameters(node)
+        children = ast.iter_child_nodes(node)
+        if isinstance(node, ast.Call):
+            inner = self._inner(node, local)
+            if inner is not None:
+                yield node, inner, local
+                children = iter(inner.args + [keyword.value for keyword in inner.keywords])
+        for child in children:
+            yield from self._candidates(child, local)
+
+    def _inner(self, node: ast.AST, local: Set[str]) -> Optional[ast.Call]:
+        """The call of a module's function that node is, or that builtins are wrapped around."""
+        while isinstance(node, ast.Call):
+            function = node.func
+            if isinstance(function, ast.Name) and function.id in self.module.functions:
+                return None if function.id in local else node
+            if not node.args or not self._wraps(function, local):
+                return None
+            node = node.args[0]
+        return None
+
+    def _wraps(self, function: ast.AST, local: Set[str]) -> bool:
+        if isinstance(function, ast.Name):
+            if function.id in local:
+                return False
+            if function.id in self.module.globals:
+                return function.id in _IMPORTED_WRAPPERS
+            return function.id in _WRAPPERS
+        if isinstance(function, ast.Attribute):
+            if isinstance(function.value, ast.Name):
+                return "%s.%s" % (function.value.id, function.attr) in _IMPORTED_WRAPPERS
+            return isinstance(function.value, ast.Constant)
+        return False
+
+    def _driven(self, function: str, call: str) -> str:
+        """A bare call of a generator or coroutine function runs nothing: it is wrapped in what runs it to its end."""
+        node = self.module.functions[function]
+        if isinstance(node, ast.AsyncFunctionDef):
+            return call if is_generator(node) else "__import__('asyncio').run(%s)" % call
+        if not is_generator(node):
+            return call
+        return "[*%s]" % call if "list" in self.module.globals else "list(%s)" % call
+
+    def _add(self, case: Case) -> None:
+        node = self.module.functions[case.function]
+        if isinstance(node, ast.AsyncFunctionDef) and is_generator(node) and case.call.startswith(case.function + "("):
+            detail = "%s: an asynchronous generator needs a caller that iterates over it" % _short(case.call)
+            self.drops.append(CaseDrop(case.function, "not_driven", detail))
+            return
+        key = (case.function, case.call)
+        if key not in self._seen:
+            self._seen[key] = len(self.found)
+            self.found.append(case)
+            return
+        first = self.found[self._seen[key]]
+        if first.expected is None and case.expected is not None:
+            self.found[self._seen[key]] = first._replace(expected=case.expected)
+        self.drops.append(CaseDrop(case.function, "duplicate_case", _short(case.call)))
+
+
+def free_names(call: str) -> Set[str]:
+    """The names that an expression takes from its surroundings."""
+    _expression(call)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tables = [symtable.symtable(call, "<call>", "eval")]
+    names = set()  # type: Set[str]
+    top = tables[0]
+    while tables:
+        table = tables.pop()
+        tables.extend(table.get_children())
+        for symbol in table.get_symbols():
+            outside = symbol.is_global() if table is not top else not symbol.is_assigned()
+            if symbol.is_referenced() and outside:
+                names.add(symbol.get_name())
+    return names - {"__debug__"}
+
+
+def _expression(call: str) -> ast.AST:
+    call.encode("utf-8")  # a lone surrogate, from an escape in a docstring, cannot be stored
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compile(call, "<call>", "eval", dont_inherit=True)
+        return ast.parse(call, mode="eval").body
+
+
+def _closes(call: str, node: ast.AST) -> bool:
+    """Whether an expression reaches to the last character: no comment of the input hides the call's own bracket."""
+    lines = call.split("\n")
+    last = len(lines[-1].encode("utf-8"))
+    return (node.end_lineno, node.end_col_offset) == (len(lines), last)  # type: ignore[attr-defined]
+
+
+def _is_literal(text: str) -> bool:
+    if not text:
+        return False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.literal_eval(text)
+            text.encode("utf-8")
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def _statements(nodes: List[ast.AST]) -> Iterator[ast.AST]:
+    """All statements under nodes, in the order of the text, those of nested definitions left out."""
+    for node in nodes:
+        if isinstance(node, DEFINITIONS):
+            continue
+        if isinstance(node, ast.stmt):
+            yield node
+        children = [c for c in ast.iter_child_nodes(node) if not isinstance(c, ast.expr)]
+        yield from _statements(children)
+
+
+def _without_asserts(nodes: List[ast.AST]) -> Iterator[ast.AST]:
+    """The parts of a main block that are not asserts: what is left of each statement is taken once."""
+    for node in nodes:
+        if isinstance(node, (ast.Assert,) + DEFINITIONS):
+            continue
+        if any(isinstance(child, ast.Assert) for child in ast.walk(node)):
+            yield from _without_asserts(list(ast.iter_child_nodes(node)))
+        else:
+            yield node
+
+
+def _short(call: str) -> str:
+    text = " ".join(call.split()).encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def _message(call: str, error: Exception) -> str:
+    return "%s: %s" % (_short(call), error.msg if isinstance(error, SyntaxError) else error)

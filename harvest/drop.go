@@ -1,0 +1,88 @@
+package harvest
+
+import "fmt"
+
+// Reason says why something was dropped.
+type Reason string
+
+// Level is what a drop counts against.
+type Level string
+
+const (
+	LevelItem     Level = "item" // a file or a row
+	LevelFunction Level = "function"
+	LevelCase     Level = "case"
+)
+
+const (
+	BadJSON       Reason = "bad_json"
+	RowTooLong    Reason = "row_too_long"
+	MissingColumn Reason = "missing_column"
+	ColumnType    Reason = "column_type"
+	BadUnicode    Reason = "bad_unicode"
+	Unreadable    Reason = "unreadable"
+	TooLong       Reason = "too_long"
+	NullBytes     Reason = "null_bytes"
+	Encoding      Reason = "encoding"
+	SyntaxError   Reason = "syntax_error"
+	Python2       Reason = "python2"
+	ParseCrash    Reason = "parse_crash"
+	ParseTimeout  Reason = "parse_timeout"
+	ReservedToken Reason = "reserved_token"
+	NoEntry       Reason = "no_entry"
+	NoFunction    Reason = "no_function"
+	Shadowed      Reason = "shadowed"
+	NoCase        Reason = "no_case"
+	BadCall       Reason = "bad_call"
+	BadDoctest    Reason = "bad_doctest"
+	LocalNames    Reason = "local_names"
+	NotDriven     Reason = "not_driven"
+	DuplicateCase Reason = "duplicate_case"
+)
+
+// Reasons describes every reason, in the order in which reports list them.
+var Reasons = []struct {
+	Reason Reason
+	Text   string
+}{
+	{Unreadable, "the file could not be read"},
+	{RowTooLong, "the row is longer than max_item_bytes"},
+	{BadJSON, "the row is not a JSON object"},
+	{BadUnicode, "the row has bytes that are not UTF-8, or half of a surrogate pair"},
+	{MissingColumn, "the row lacks a mapped column"},
+	{ColumnType, "a mapped column holds another type than text"},
+	{TooLong, "the program is longer than the limit"},
+	{NullBytes, "the source holds a null byte"},
+	{Encoding, "the source is not in the encoding that it declares, or the encoding is unknown"},
+	{SyntaxError, "the interpreter does not compile the source"},
+	{Python2, "likewise, and the source looks like Python 2"},
+	{ParseCrash, "the parser ran out of stack or memory, or died"},
+	{ParseTimeout, "the parser used up its time"},
+	{ReservedToken, "the text holds a token of the text formats, such as <|line_sep|>"},
+	{NoEntry, "the program does not define the entry point at top level"},
+	{NoFunction, "the file defines no function at top level"},
+	{Shadowed, "a later definition of the same name replaces the function"},
+	{NoCase, "no call of the function was found that can be made on its own"},
+	{BadCall, "the call is not an expression that compiles, or not a call"},
+	{BadDoctest, "a doctest example does not parse"},
+	{LocalNames, "the call uses names that only exist where it stands"},
+	{NotDriven, "an asynchronous generator without a caller that iterates over it"},
+	{DuplicateCase, "the function has the same call already"},
+}
+
+// Drop is one item, function or case that was left out.
+type Drop struct {
+	Level  Level
+	Item   string // path, or path:row
+	Unit   string // function; "" for an item
+	Reason Reason
+	Detail string // for people
+}
+
+func (d *Drop) String() string {
+	name := d.Item
+	if d.Unit != "" {
+		name += ": " + d.Unit
+	}
+	return fmt.Sprintf("%s: %s: %s", name, d.Reason, d.Detail)
+}

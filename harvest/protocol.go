@@ -1,0 +1,148 @@
+package harvest
+
+import (
+	"embed"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tracemill/tracemill/schema"
+)
+
+//go:embed analyzer/*.py
+var analyzerFiles embed.FS
+
+// analyzerSources is the analyzer as a sandbox.Spec takes it.
+func analyzerSources() (map[string][]byte, error) {
+	entries, err := analyzerFiles.ReadDir("analyzer")
+	if err != nil {
+		return nil, fmt.Errorf("embedded analyzer: %w", err)
+	}
+	files := make(map[string][]byte, len(entries))
+	for _, entry := range entries {
+		name := "analyzer/" + entry.Name()
+		if files[name], err = analyzerFiles.ReadFile(name); err != nil {
+			return nil, fmt.Errorf("embedded analyzer: %w", err)
+		}
+	}
+	return files, nil
+}
+
+type request struct {
+	Text     bool           `json:"text"`
+	MaxBytes int            `json:"max_bytes"`
+	Entry    string         `json:"entry,omitempty"`
+	Inputs   []requestInput `json:"inputs,omitempty"`
+}
+
+type requestInput struct {
+	Text     string  `json:"text"`
+	Whole    bool    `json:"whole"`
+	Expected *string `json:"expected"`
+}
+
+// encodeRequest makes the frame that analyzer/requests.py describes.
+func encodeRequest(item *Item, maxBytes int) ([]byte, error) {
+	r := request{Text: item.Source == nil, MaxBytes: maxBytes, Entry: item.Entry}
+	for _, input := range item.Inputs {
+		given := requestInput{Text: input.Args}
+		if input.Call != "" {
+			given = requestInput{Text: input.Call, Whole: true}
+		}
+		if input.HasExpected {
+			given.Expected = &input.Expected
+		}
+		r.Inputs = append(r.Inputs, given)
+	}
+	head, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	source := item.Source
+	if source == nil {
+		source = []byte(item.Text)
+	}
+	frame := make([]byte, 0, 4+len(head)+len(source))
+	frame = binary.LittleEndian.AppendUint32(frame, uint32(len(head)))
+	frame = append(frame, head...)
+	return append(frame, source...), nil
+}
+
+type answer struct {
+	Reason Reason `json:"reason"`
+	Detail string `json:"detail"`
+
+	Program   string           `json:"program"`
+	Blocks    []answerBlock    `json:"blocks"`
+	Functions []answerFunction `json:"functions"`
+	Shadowed  []struct {
+		Name string `json:"name"`
+		Line int    `json:"line"`
+	} `json:"shadowed"`
+	Cases []struct {
+		Function  string  `json:"function"`
+		Call      string  `json:"call"`
+		Generator string  `json:"generator"`
+		Expected  *string `json:"expected"`
+	} `json:"cases"`
+	Drops []struct {
+		Function string `json:"function"`
+		Reason   Reason `json:"reason"`
+		Detail   string `json:"detail"`
+	} `json:"drops"`
+}
+
+type answerFunction struct {
+	Name      string `json:"name"`
+	Start     int32  `json:"start"`
+	End       int32  `json:"end"`
+	Doc       string `json:"doc"`
+	Async     bool   `json:"async"`
+	Generator bool   `json:"generator"`
+}
+
+// answerBlock is [start, def, end, name].
+type answerBlock schema.Block
+
+func (b *answerBlock) UnmarshalJSON(data []byte) error {
+	fields := []any{&b.Start, &b.Def, &b.End, &b.Name}
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return err
+	}
+	if len(fields) != 4 {
+		return fmt.Errorf("a block of %d fields", len(fields))
+	}
+	return nil
+}
+
+// decodeAnswer reads an answer. The analyzer runs none of what it reads, but a parser that was taken over could say
+// anything: what others rely on is checked here.
+func decodeAnswer(frame []byte) (*answer, error) {
+	var a answer
+	if err := json.Unmarshal(frame, &a); err != nil {
+		return nil, fmt.Errorf("the analyzer's answer: %w", err)
+	}
+	lines := int32(len(schema.Lines(a.Program)))
+	known := make(map[string]bool, len(a.Functions))
+	for _, f := range a.Functions {
+		if f.Start < 1 || f.End < f.Start || f.End > lines {
+			return nil, fmt.Errorf("the analyzer's answer: function %q at lines %d to %d of %d", f.Name, f.Start, f.End, lines)
+		}
+		known[f.Name] = true
+	}
+	for _, b := range a.Blocks {
+		if b.Start < 1 || b.Def < b.Start || b.End < b.Def || b.End > lines {
+			return nil, fmt.Errorf("the analyzer's answer: block %q at lines %d, %d to %d of %d", b.Name, b.Start, b.Def, b.End, lines)
+		}
+	}
+	for _, c := range a.Cases {
+		if !known[c.Function] {
+			return nil, fmt.Errorf("the analyzer's answer: a case of %q, which it does not define", c.Function)
+		}
+	}
+	if strings.ContainsRune(a.Program, '\r') {
+		return nil, fmt.Errorf("the analyzer's answer: a program with carriage returns")
+	}
+	return &a, nil
+}

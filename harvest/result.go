@@ -1,0 +1,109 @@
+package harvest
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/tracemill/tracemill/schema"
+)
+
+// Unit is a function that can be run: it has at least one case.
+type Unit struct {
+	Function schema.Function
+	Cases    []schema.Case
+}
+
+// Result is what came of some items. At each level what was found is what is there plus the drops of that level:
+//
+//	Items          = ItemsKept + drops at LevelItem
+//	FunctionsFound = len(Units) + drops at LevelFunction
+//	CasesFound     = cases of all Units + drops at LevelCase
+type Result struct {
+	Units          []Unit // in the order of the items, and of the functions in them
+	Drops          []Drop // likewise
+	Items          int
+	ItemsKept      int // items in which a function was found
+	FunctionsFound int
+	CasesFound     int
+}
+
+// reserved are the tokens of the text formats: a text that holds one could not be told from what surrounds it.
+var reserved = regexp.MustCompile(`<\|[a-z_]+\|>`)
+
+func (r *Result) add(item *Item, a *answer) {
+	r.Items++
+	drop := item.Err
+	switch token := reserved.FindString(a.program()); {
+	case drop != nil:
+	case a.Reason != "":
+		drop = item.drop(a.Reason, a.Detail)
+	case token != "":
+		drop = item.drop(ReservedToken, "the program holds "+token)
+	}
+	if drop != nil {
+		r.Drops = append(r.Drops, *drop)
+		return
+	}
+	r.ItemsKept++
+	for _, s := range a.Shadowed {
+		r.dropFunction(item, s.Name, Shadowed, fmt.Sprintf("the definition at line %d", s.Line))
+	}
+	r.addCases(item, a)
+}
+
+func (a *answer) program() string {
+	if a == nil {
+		return ""
+	}
+	return a.Program
+}
+
+func (r *Result) addCases(item *Item, a *answer) {
+	for _, d := range a.Drops {
+		r.dropCase(item, d.Function, d.Reason, d.Detail)
+	}
+	blocks := make([]schema.Block, len(a.Blocks))
+	for i, b := range a.Blocks {
+		blocks[i] = schema.Block(b)
+	}
+	for i := range a.Functions {
+		f := &a.Functions[i]
+		unit := Unit{Function: schema.Function{
+			Origin: item.Origin, Program: a.Program, Entry: f.Name, Qualname: f.Name, StartLine: f.Start, EndLine: f.End,
+			Doc: f.Doc, Async: f.Async, Generator: f.Generator, Blocks: blocks,
+		}}
+		unit.Function.Identify()
+		for _, c := range a.Cases {
+			if c.Function != f.Name {
+				continue
+			}
+			if token := reserved.FindString(c.Call); token != "" {
+				r.dropCase(item, f.Name, ReservedToken, "the call holds "+token)
+				continue
+			}
+			r.CasesFound++
+			made := schema.Case{Call: c.Call, Generator: c.Generator}
+			if c.Expected != nil {
+				made.Expected, made.HasExpected = *c.Expected, true
+			}
+			made.Identify(&unit.Function)
+			unit.Cases = append(unit.Cases, made)
+		}
+		if len(unit.Cases) == 0 {
+			r.dropFunction(item, f.Name, NoCase, fmt.Sprintf("defined at line %d", f.Start))
+			continue
+		}
+		r.FunctionsFound++
+		r.Units = append(r.Units, unit)
+	}
+}
+
+func (r *Result) dropFunction(item *Item, name string, reason Reason, detail string) {
+	r.FunctionsFound++
+	r.Drops = append(r.Drops, Drop{Level: LevelFunction, Item: item.String(), Unit: name, Reason: reason, Detail: detail})
+}
+
+func (r *Result) dropCase(item *Item, name string, reason Reason, detail string) {
+	r.CasesFound++
+	r.Drops = append(r.Drops, Drop{Level: LevelCase, Item: item.String(), Unit: name, Reason: reason, Detail: detail})
+}

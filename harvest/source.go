@@ -1,0 +1,63 @@
+package harvest
+
+import (
+	"context"
+	"iter"
+	"path/filepath"
+
+	"github.com/tracemill/tracemill/schema"
+)
+
+// Source gives items. Items are numbered from 0 in an order that only the content decides. Its methods may be
+// called by several goroutines.
+type Source interface {
+	Name() string
+	// Scan lists what the source holds, in the order of its items, for a build's plan. Memory does not grow with it.
+	Scan(ctx context.Context, visit func(Listing) error) error
+	// Items gives the items from to (excluded) of what Scan lists; an item that cannot be read has an Err. The error
+	// ends the sequence, and means that the source as a whole cannot be read.
+	Items(ctx context.Context, from, to int) iter.Seq2[Item, error]
+	Close() error
+}
+
+// Listing is one file of a source.
+type Listing struct {
+	Path   string // as Origin.Path
+	Items  int    // in the file
+	Bytes  int64  // of the file as it lies on the disk
+	SHA256 string // of the same, hex; of the error's kind for a file that cannot be read
+}
+
+// Item is a file or a row, before its Python is looked at.
+type Item struct {
+	schema.Origin
+	ID     string // the data set's own name of the row, for messages
+	Source []byte // bytes of a file, in the encoding that it declares
+	Text   string // the program, where the source gives text and Source is nil
+	Entry  string // entry point; "" for every function at top level
+	Inputs []Input
+	Err    *Drop // the item could not be read; the rest is empty but for Origin
+}
+
+// String names the item as messages do.
+func (i *Item) String() string {
+	name := i.Origin.String()
+	if i.ID != "" {
+		name += " (" + i.ID + ")"
+	}
+	return name
+}
+
+// Input is one input that the source itself gives.
+type Input struct {
+	Args        string // argument list: the call is Entry(Args)
+	Call        string // the whole call expression, instead of Args
+	Expected    string
+	HasExpected bool
+}
+
+func (i *Item) drop(reason Reason, detail string) *Drop {
+	return &Drop{Level: LevelItem, Item: i.String(), Reason: reason, Detail: detail}
+}
+
+func baseName(path string) string { return filepath.Base(filepath.Clean(path)) }
