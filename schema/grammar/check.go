@@ -19,9 +19,9 @@ var isInverse = map[schema.ActionKind]bool{
 // a reason that is not its own.
 func checkDocument(f Format, d *schema.Document) error {
 	if !f.Supports(d.Direction) {
-		return fmt.Errorf("it has no %s documents", d.Direction)
+		return fmt.Errorf("it has no documents of direction %q", d.Direction)
 	}
-	if err := checkRaw("the code", d.Code); err != nil {
+	if err := checkRaw(place{"the code", -1}, d.Code); err != nil {
 		return err
 	}
 	if err := checkShape(d); err != nil {
@@ -72,7 +72,7 @@ func checkAction(direction schema.Direction, i int, a schema.Action) error {
 		return fmt.Errorf("action %d: %q is no action of a %s document", i, a.Kind, direction)
 	}
 	if a.Kind == schema.Breakpoint {
-		return checkLine(fmt.Sprintf("the argument of action %d", i), a.Arg)
+		return checkLine(place{"the argument of action", i}, a.Arg)
 	}
 	if a.Arg != "" {
 		return fmt.Errorf("action %d: %s takes no argument, but has %q", i, a.Kind, a.Arg)
@@ -87,7 +87,7 @@ func checkState(direction schema.Direction, i int, s *schema.State) error {
 	if s.LineCall && (s.Kind != schema.KindLine || direction != schema.Inverse) {
 		return fmt.Errorf("state %d: only a line of an inverse document can be a line call", i)
 	}
-	if err := checkLine(fmt.Sprintf("the source of state %d", i), s.Source); err != nil {
+	if err := checkLine(place{"the source of state", i}, s.Source); err != nil {
 		return err
 	}
 	if s.HasLocals() {
@@ -120,20 +120,33 @@ func checkLocals(i int, s *schema.State) error {
 	return nil
 }
 
+// place is where text stands in a document; it is put into words only when something is wrong there.
+type place struct {
+	part  string
+	index int // -1: there is only one
+}
+
+func (p place) String() string {
+	if p.index < 0 {
+		return p.part
+	}
+	return fmt.Sprintf("%s %d", p.part, p.index)
+}
+
 // checkLine checks one line of text that is written as it is.
-func checkLine(where, line string) error {
-	if strings.Contains(line, "\n") {
+func checkLine(where place, line string) error {
+	if strings.IndexByte(line, '\n') >= 0 {
 		return fmt.Errorf("%s is more than one line: %q", where, line)
 	}
 	return checkRaw(where, line)
 }
 
-func checkRaw(where, text string) error {
+func checkRaw(where place, text string) error {
 	if !utf8.ValidString(text) {
 		return fmt.Errorf("%s is not valid UTF-8", where)
 	}
 	if token := Reserved(text); token != "" {
-		return &TokenError{Where: where, Token: token}
+		return &TokenError{Where: where.String(), Token: token}
 	}
 	return nil
 }

@@ -44,13 +44,9 @@ func (f CWM) parseCode(s *scanner, d *schema.Document) error {
 	start := s.pos
 	code := s.raw()
 	before, after, ok := strings.Cut(code, cwmMark)
-	if !ok || strings.Contains(before, cwmNotice) || after != "" && after[0] != '\n' {
+	if !ok || strings.Count(code, cwmNotice) != 1 || after != "" && after[0] != '\n' {
 		s.pos = start
-		return s.fail("no line of the code ends in %q", cwmMark)
-	}
-	if i := strings.Index(after, cwmNotice); i >= 0 {
-		s.pos = start + len(before) + len(cwmMark) + i
-		return s.fail("a second %q", cwmNotice)
+		return s.fail("the code must have exactly one %q, and at the end of a line", cwmMark)
 	}
 	d.Code = before + after
 	d.EntryLine = int32(strings.Count(before, "\n")) + 1
