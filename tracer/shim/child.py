@@ -44,8 +44,8 @@ def confine(setting: Setting, out: int, err: int) -> None:
     """Everything that makes this process less than the server. Errors end it before a trace is begun, which the server
     takes for a fault of the sandbox, not of the program."""
     os.setsid()
-    with open("/proc/self/oom_score_adj", "w") as f:  # the kernel is to kill this, not the server
-        f.write("1000")
+    fd = os.open("/proc/self/oom_score_adj", os.O_WRONLY)  # the kernel is to kill this, not the server
+    os.write(fd, b"1000")
     os.dup2(out, 1)
     os.dup2(err, 2)
     os.closerange(3, 256)

@@ -17,18 +17,20 @@ import resource  # noqa: E402
 import select  # noqa: E402
 import signal  # noqa: E402
 import time  # noqa: E402
-from typing import Any, Dict, List, Tuple  # noqa: E402
+from typing import Any, Callable, Dict, List, Tuple  # noqa: E402
 
 import child  # noqa: E402
 import pins  # noqa: E402
+import tidy  # noqa: E402
 from render import make_renderer  # noqa: E402
+from channel import Reader, own_channel, read_frame, write_frame  # noqa: E402
 from writer import HEADER, SLACK, VERSION, uvarint  # noqa: E402
 
 EXITED, SIGNALLED, TIME, OUTPUT, MEMORY = range(5)
-HOME = "/tmp/case"
-GRACE = 0.5  # seconds in which the killed must be gone
+CLEAN_TIME = 5.0  # seconds in which what was killed must be gone
 
-monotonic = time.monotonic
+monotonic = time.monotonic  # before they are pinned
+sleep = time.sleep
 urandom = os.urandom
 
 
@@ -53,60 +55,6 @@ def main() -> None:
         server.job(read_frame(source), sink)
 
 
-def own_channel() -> Tuple[int, int]:
-    """Move the frames off the descriptors that belong to programs. Descriptors made by os.dup are not inherited by
-    what is executed; children that only fork close them."""
-    source, sink = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.dup2(2, 1)
-    os.close(null)
-    return source, sink
-
-
-def read_frame(fd: int) -> bytes:
-    return read_exactly(fd, int.from_bytes(read_exactly(fd, 4), "little"))
-
-
-def read_exactly(fd: int, size: int) -> bytes:
-    parts = []
-    while size:
-        part = os.read(fd, min(size, 1 << 20))
-        if not part:
-            os._exit(0)  # process 1 takes the others along
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
-
-
-def write_frame(fd: int, payload: bytes) -> None:
-    view = memoryview(len(payload).to_bytes(4, "little") + payload)
-    while view:
-        view = view[os.write(fd, view):]
-
-
-class Reader:
-    """Fields of a message."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data, self.at = data, 1
-
-    def number(self) -> int:
-        n = shift = 0
-        while True:
-            byte = self.data[self.at]
-            self.at += 1
-            n |= (byte & 0x7F) << shift
-            if byte < 0x80:
-                return n
-            shift += 7
-
-    def bytes(self) -> bytes:
-        size = self.number()
-        self.at += size
-        return self.data[self.at - size : self.at]
-
-
 class Server:
     def __init__(self, config: Dict[str, Any]) -> None:
         limits = config["limits"]
@@ -119,11 +67,11 @@ class Server:
         notes = pins.install(config["seed"], config["check"])
         self.setting = child.Setting(
             memory=self.memory, render=make_renderer(config["budget"]), events=limits["events"], limit=self.limit,
-            limits=child_limits(limits), uid=self.uid, scatter=5000 if config["check"] else 0, notes=notes, home=HOME)
+            limits=child_limits(limits), uid=self.uid, scatter=5000 if config["check"] else 0, notes=notes, home=pins.HOME)
         self.wake = wake_on_death()
         self.poll = select.poll()
         self.poll.register(self.wake, select.POLLIN)
-        make_home(self.uid)
+        tidy.make_home(self.uid)
         gc.collect()
         gc.disable()
         gc.freeze()
@@ -222,13 +170,18 @@ class Server:
         return True
 
     def kill(self) -> None:
-        """Kill every process but this one. Those of another user can be killed by that user, and need no capability."""
+        """Kill every process but this one."""
+        self.as_child(lambda: os.kill(-1, signal.SIGKILL))
+
+    def as_child(self, act: Callable[[], None]) -> None:
+        """act(), as the user that the children are, in a process of its own: it may do all that it needs to do to what
+        they left, and needs no capability for it."""
         pid = os.fork()
         if pid == 0:
             try:
                 if self.uid >= 0:
                     os.setresuid(self.uid, self.uid, self.uid)
-                os.kill(-1, signal.SIGKILL)
+                act()
             finally:
                 os._exit(0)
         try:
@@ -239,21 +192,25 @@ class Server:
     def clean(self) -> None:
         """Leave nothing of an execution behind. Every process descends from this one, and orphans become its children:
         when it has none, there is none."""
-        deadline = monotonic() + 5
-        while True:
-            try:
-                while os.waitpid(-1, os.WNOHANG)[0]:
-                    pass
-            except ChildProcessError:
-                break
+        deadline = monotonic() + CLEAN_TIME
+        while self.processes():
             if monotonic() > deadline:
                 raise Failure("processes that cannot be killed")
             self.kill()
-            time_sleep(0.001)
-        wipe(HOME)
+            sleep(0.001)
+        if not tidy.is_tidy():
+            self.as_child(tidy.tidy)
+            if not tidy.is_tidy():
+                raise Failure("files that cannot be removed")
 
-
-time_sleep = time.sleep
+    def processes(self) -> bool:
+        """Reap what is dead; whether anything is not."""
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return False
+        return True
 
 
 def ending(status: int, killed: int) -> Tuple[int, int]:
@@ -304,21 +261,6 @@ def wake_on_death() -> int:
     signal.signal(signal.SIGCHLD, lambda number, frame: None)
     signal.set_wakeup_fd(write, warn_on_full_buffer=False)
     return read
-
-
-def make_home(uid: int) -> None:
-    os.makedirs(HOME, exist_ok=True)
-    if uid >= 0:
-        os.chown(HOME, uid, uid)
-
-
-def wipe(path: str) -> None:
-    for entry in os.scandir(path):
-        if entry.is_dir(follow_symlinks=False):
-            wipe(entry.path)
-            os.rmdir(entry.path)
-        else:
-            os.unlink(entry.path)
 
 
 if __name__ == "__main__":

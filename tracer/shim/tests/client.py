@@ -18,10 +18,26 @@ CONFIG: Dict[str, Any] = {
 }
 
 
+ISOLATE = ["unshare", "--net", "--ipc", "--uts", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+# The interpreter and the shim where any user can read them, and file systems that go away with the namespace.
+SCRIPT = """
+mount --bind "$1" /mnt
+mount --bind "$2" /media
+mount -t tmpfs -o size=64m tmpfs /tmp
+mount -t tmpfs -o size=64m tmpfs /dev/shm
+cd /
+exec /mnt/bin/python3 -S -s -B -X utf8 /media/server.py
+"""
+
+
 def can_isolate() -> bool:
-    """Whether this machine lets us make a PID namespace: the server runs nowhere else."""
+    """Whether this machine lets us make namespaces: the server runs nowhere else."""
     return os.geteuid() == 0 and shutil.which("unshare") is not None and subprocess.call(
-        ["unshare", "--pid", "--fork", "--mount-proc", "true"], stderr=subprocess.DEVNULL) == 0
+        ISOLATE + ["true"], stderr=subprocess.DEVNULL) == 0
+
+
+def sys_prefix(python: str) -> str:
+    return subprocess.check_output([python, "-S", "-c", "import sys; print(sys.base_prefix)"], text=True).strip()
 
 
 def uvarint(n: int) -> bytes:
@@ -140,8 +156,7 @@ class Result:
 class Client:
     def __init__(self, config: Optional[Dict[str, Any]] = None, python: str = sys.executable, hash_seed: str = "0") -> None:
         self.process = subprocess.Popen(
-            ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", python, "-S", "-s", "-B", "-X", "utf8",
-             os.path.join(SHIM, "server.py")],
+            ISOLATE + ["sh", "-ec", SCRIPT, "sh", sys_prefix(python), SHIM],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env={"PYTHONHASHSEED": hash_seed, "LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"]})
         self.send(b"C\x01" + json.dumps(config or CONFIG).encode())

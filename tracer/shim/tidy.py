@@ -1,0 +1,65 @@
+"""The places that a child can write to, and making them as they were."""
+import os
+import stat
+from typing import List
+
+from pins import HOME
+
+PLACES = ("/tmp", "/dev/shm")
+
+
+def make_home(uid: int) -> None:
+    """Called by the server, once; uid -1 is its own."""
+    os.makedirs(HOME, exist_ok=True)
+    os.chmod(HOME, 0o700)
+    if uid >= 0:
+        os.chown(HOME, uid, uid)
+
+
+def is_tidy() -> bool:
+    try:
+        return (stat.S_IMODE(os.lstat(HOME).st_mode) == 0o700 and not os.listdir(HOME)
+                and [HOME] == [os.path.join(top, name) for top in PLACES if os.path.isdir(top) for name in os.listdir(top)])
+    except OSError:
+        return False
+
+
+def tidy() -> None:
+    """Called as the user that the children were."""
+    for top in PLACES:
+        if os.path.isdir(top):
+            _empty(top)
+    os.mkdir(HOME, 0o700)
+
+
+def _empty(top: str) -> None:
+    """Without recursion and without paths: a program may make a tree that is deeper than either allows."""
+    os.chdir(top)
+    names: List[str] = []
+    levels = [_unlink_files()]
+    while True:
+        if levels[-1]:
+            name = levels[-1].pop()
+            os.chmod(name, 0o700)
+            os.chdir(name)
+            names.append(name)
+            levels.append(_unlink_files())
+            continue
+        levels.pop()
+        if not names:
+            return
+        os.chdir("..")
+        os.rmdir(names.pop())
+
+
+def _unlink_files() -> List[str]:
+    """Of the working directory; the names of its directories."""
+    directories = []
+    with os.scandir() as entries:
+        found = list(entries)
+    for entry in found:
+        if entry.is_dir(follow_symlinks=False):
+            directories.append(entry.name)
+        else:
+            os.unlink(entry.name)
+    return directories
