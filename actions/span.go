@@ -56,7 +56,7 @@ func (t *Tree) forward(v *view, s *span, at int32, a schema.Action) (to place, e
 		return outside, "", false
 	case s.closed && next != unknown:
 		return outside, s.exit, true
-	case !s.closed && t.runsForEver(at, a.Kind):
+	case !s.closed && t.runsForEver(s.start, at, a.Kind):
 		return outside, schema.ExitNever, true
 	}
 	return outside, "", false
