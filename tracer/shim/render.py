@@ -14,84 +14,26 @@ from itertools import islice
 from sys import getsizeof
 from typing import Any, Callable, Dict, List, Mapping, Tuple
 
-from render_digest import ATOM_IDS, MEMBER_BYTES, all_atoms, make_digest
+from render_atoms import ATOM_IDS, CONSTANT_REPR, all_atoms, atom_key, decimal_text
+from render_budget import settle
+from render_digest import MEMBER_BYTES, make_digest
 from render_instances import describe
 from render_names import BUILTINS, Inner, type_name
 
 __builtins__ = BUILTINS
 
 _int_repr, _str_repr, _bytes_repr = int.__repr__, str.__repr__, bytes.__repr__
-_float_repr, _complex_repr = float.__repr__, complex.__repr__
 _Renderer = Callable[[object], Tuple[str, bool]]
 
-# name: (default, least, most). The reasons are in docs/values.md.
-BUDGET = {
-    "depth": (12, 1, 60),
-    "items": (200, 0, 1000000),
-    "chars": (2000, 0, 10000000),
-    "value_chars": (8000, 16, 100000000),
-    "nodes": (1000, 1, 10000000),
-    "digest_bytes": (65536, 0, 1 << 30),
-}
-MODES = ("repr", "typed")
-
-LEVEL_CHARS = 640  # what one open level may write after value_chars is used up: names, markers, brackets
 SAFE_DIGITS = 640  # no program can set the interpreter's limit for int to text lower
 MAX_DIGITS = 4300  # the interpreter's own limit; its conversion takes quadratic time
 SMALL_INT = 10**18
+COMPOUND_WEIGHT = 64  # of one list, tuple or dict in the cost that is compared before the C repr is called
 SMALL_BYTES = 300  # an int of this sys.getsizeof has fewer than SAFE_DIGITS digits
 
 
-def settle(budget: Mapping[str, Any]) -> Dict[str, Any]:
-    """The whole budget: defaults filled in; an unknown key or a value out of range is an error that names it."""
-    whole = {name: default for name, (default, _, _) in BUDGET.items()}
-    whole["mode"] = "repr"
-    for name, value in budget.items():
-        if name == "mode":
-            if value not in MODES:
-                raise ValueError("value budget: mode %r is not one of %s" % (value, ", ".join(MODES)))
-        elif name not in BUDGET:
-            raise ValueError("value budget: unknown field %r; known are mode, %s" % (name, ", ".join(BUDGET)))
-        else:
-            _, least, most = BUDGET[name]
-            if type(value) is not int or not least <= value <= most:
-                raise ValueError("value budget: %s is %r; it takes a whole number from %d to %d" % (name, value, least, most))
-        whole[name] = value
-    return whole
-
-
-def longest(budget: Mapping[str, Any]) -> int:
-    """No text of a renderer with this budget is longer: value_chars, and what closes the open levels."""
-    whole = settle(budget)
-    return whole["value_chars"] + LEVEL_CHARS * (whole["depth"] + 2)
-
-
-def _decimal(x: int) -> str:
-    """int.__repr__ in pieces, so that no limit set by the program applies."""
-    sign, x, pieces = ("-", -x, []) if x < 0 else ("", x, [])  # type: Any
-    while x >= 10**600:
-        x, low = divmod(x, 10**600)
-        pieces.append(_int_repr(low).rjust(600, "0"))
-    return sign + _int_repr(x) + "".join(reversed(pieces))
-
-
-def _atom_key(v: Any) -> Tuple[str, Any]:
-    tp = type(v)
-    if tp is float:
-        return "float", (v != v, v if v == v else 0.0)
-    if tp is complex or v is None:
-        return tp.__name__, _CONSTANT_REPR[id(tp)](v)
-    return tp.__name__, v
-
-
-_CONSTANT_REPR = {
-    id(type(None)): lambda x: "None",
-    id(bool): lambda x: "True" if x else "False",
-    id(float): _float_repr,
-    id(complex): _complex_repr,
-    id(type(Ellipsis)): lambda x: "Ellipsis",
-    id(type(NotImplemented)): lambda x: "NotImplemented",
-}
+_SIMPLE_IDS = ATOM_IDS.union(map(id, (list, tuple, dict)))
+_NAMELESS = frozenset(map(id, (type(None), type(Ellipsis), type(NotImplemented))))  # in typed mode
 
 # exact type: (kind, brackets, what a cycle looks like)
 _KINDS = {
@@ -120,6 +62,9 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
     small = min(SMALL_BYTES, chars + 33)  # sys.getsizeof of bytes is 33 and their number, of str more
     sure = min(chars, value_chars // 10 - 1)  # a str this short fits: no character takes more than ten
 
+    heavy = min(16 * value_chars, COMPOUND_WEIGHT * nodes)
+    most = max(items, chars)  # members, characters and bytes that are read of what is no exact builtin
+
     out = []  # type: List[str]
     active = {}  # type: Dict[int, str]
     labels = {}  # type: Dict[int, int]
@@ -138,17 +83,19 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
         room -= len(text)
         push(text)
 
-    def quoted(x: Any, quote: Callable[[Any], str], name: str, digest: Callable[[Any], str]) -> str:
-        """An exact str or bytes; a part of it when it is longer than chars or than what is left."""
+    def quoted(x: Any, quote: Callable[[Any], str], name: str, digest: Callable[[Any], str],
+               total: int = -1) -> str:
+        """An exact str or bytes, or the beginning of one of a length of total; a part of it when it is longer than
+        chars or than what is left."""
         nonlocal room
-        n = len(x)
+        n = len(x) if total < 0 else total
         keep = max(min(n, chars, room), 0)
         text = quote(x if keep == n else x[:keep])
         while keep and len(text) > room + 3:
             keep //= 2
             text = quote(x[:keep])
         if keep < n:
-            text += marker(n - keep, name, n, digest(x))
+            text += marker(n - keep, name, n, digest(x) if len(x) == n else "")
             if keep < chars:
                 room = 0  # the value's room ended it: nothing may follow, or the order of a set would show
         return text
@@ -162,7 +109,7 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
         if digits < SAFE_DIGITS and digits <= room:
             return _int_repr(x)
         if digits <= MAX_DIGITS and digits <= room:
-            return _decimal(x)
+            return decimal_text(x)
         if digits <= MAX_DIGITS:
             room = 0
         cut = True
@@ -176,7 +123,7 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
             return quoted(x, _str_repr, "str", digests[str])
         if tp is bytes:
             return quoted(x, _bytes_repr, "bytes", digests[bytes])
-        constant = _CONSTANT_REPR.get(id(tp))
+        constant = CONSTANT_REPR.get(id(tp))
         return "" if constant is None else constant(x)
 
     def emit(x: Any, d: int) -> None:
@@ -185,14 +132,17 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
         tp = type(x)
         text = scalar(x, tp)
         if text:
-            write(tp.__name__ + " " + text if typed and x is not None else text)
+            write(tp.__name__ + " " + text if typed and id(tp) not in _NAMELESS else text)
             return
         if tp is Inner:
-            builtin(x.kind, x.value, d, x.members, x.name)
+            inner(x, d)
             return
         key = id(x)
-        if key in labels or key in active:
-            write("ref#%d" % labels[key] if typed else active[key])
+        if key in labels:
+            write("ref#%d" % labels[key])
+            return
+        if key in active:
+            write(active[key])
             return
         left -= 1
         start, room_before = len(out), room
@@ -203,6 +153,16 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
         except Exception as error:  # a released buffer, a dict that another thread changes
             give_up(start, room_before, "<unreadable %s: %s>" % (type_name(tp), type_name(type(error))))
         active.pop(key, None)
+
+    def inner(part: Inner, d: int) -> None:
+        if typed:
+            write(part.kind + " " if part.kind == "str" or part.kind == "bytes" else part.kind)
+        if part.kind == "str":
+            write(quoted(part.value, _str_repr, "str", digests[str], part.total))
+        elif part.kind == "bytes":
+            write(quoted(part.value, _bytes_repr, "bytes", digests[bytes], part.total))
+        else:
+            builtin(part.kind, part.value, d, part.members, part.total)
 
     def give_up(start: int, room_before: int, text: str) -> None:
         nonlocal room
@@ -216,9 +176,9 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
             active[key] = kind[3]
             if typed and x != ():
                 label(x, key, kind[0])
-            builtin(kind[0], x, d, None, kind[0])
+            builtin(kind[0], x, d, None, -1)
             return
-        form = describe(x, tp, items)
+        form = describe(x, tp, most)
         if type(form) is str:
             write(form)
             return
@@ -247,22 +207,20 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
         if shown < form.total:
             write((", " if shown else "") + marker(form.total - shown, form.name or "value", form.total, ""))
 
-    def builtin(kind: str, x: Any, d: int, members: Any, name: str) -> None:
+    def builtin(kind: str, x: Any, d: int, members: Any, total: int) -> None:
         """A list, tuple, dict, set or frozenset, or the part of a subclass's instance that is one."""
-        n = _LEN[kind](x) if members is None else len(members)
+        n = _LEN[kind](x) if members is None else total
         opening, closing = _BRACKETS[kind]
         if kind == "frozenset" and not typed:
             opening, closing = ("frozenset({", "})") if n else ("frozenset(", ")")
         elif kind == "set" and not n and not typed:
             opening, closing = "set(", ")"
         exact = members is None and type(x) is _EXACT.get(kind)
-        if exact and 0 < n <= items and d > 0 and left >= 0 and not typed:
-            seen = x if kind != "dict" else (*x, *x.values())
-            if ATOM_IDS.issuperset(map(id, map(type, seen))) and max(map(getsizeof, seen)) <= small:
-                text = _C_REPR[kind](x)
-                if len(text) <= room:
-                    write(text)
-                    return
+        if exact and d > 0 and left >= 0 and not typed and 0 <= weight(x, type(x), 1) <= heavy:
+            text = _C_REPR[kind](x)
+            if len(text) <= room:
+                write(text)
+                return
         write(opening)
         shown, digest = 0, ""
         if kind == "set" or kind == "frozenset":
@@ -273,7 +231,7 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
         if shown < n:
             if exact:
                 digest = digests[type(x)](x)
-            write((", " if shown else "") + marker(n - shown, name, n, digest))
+            write((", " if shown else "") + marker(n - shown, kind, n, digest))
         elif kind == "tuple" and n == 1:
             write(",")
         write(closing)
@@ -308,7 +266,7 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
         if members is None or d <= 0 or left < 0:
             return 0, ""
         if all_atoms(members):
-            members.sort(key=_atom_key)
+            members.sort(key=atom_key)
             return sequence(members, d), digests[list](members) if n > items or room <= 0 else ""
         texts = sort_by_text(members, d)
         if texts is None:
@@ -348,6 +306,29 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
         texts.sort()
         return texts
 
+    def weight(x: Any, tp: type, d: int) -> int:
+        """What an exact list, tuple or dict of atoms and of such, nested at most d deep, costs to write with its C
+        repr; -1 when it holds anything else, or when any budget might be exceeded."""
+        if len(x) > items:
+            return -1
+        seen = (*x, *x.values()) if tp is dict else x
+        if not seen:
+            return COMPOUND_WEIGHT
+        ids = set(map(id, map(type, seen)))
+        if ids <= ATOM_IDS:
+            largest = max(map(getsizeof, seen))
+            return COMPOUND_WEIGHT + len(seen) * largest if largest <= small else -1
+        if d <= 1 or not ids <= _SIMPLE_IDS:
+            return -1
+        total = COMPOUND_WEIGHT
+        for m in seen:
+            kind = type(m)
+            cost = weight(m, kind, d - 1) if id(kind) in _KINDS else getsizeof(m) if getsizeof(m) <= small else -1
+            total += cost
+            if cost < 0 or total > heavy:
+                return -1
+        return total
+
     def render(x: object) -> Tuple[str, bool]:
         nonlocal room, left, cut
         tp = type(x)
@@ -363,7 +344,11 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
             elif tp is bool:
                 return ("True" if x else "False"), False
             elif tp is float:
-                return _float_repr(x), False  # type: ignore[arg-type]
+                return float.__repr__(x), False  # type: ignore[arg-type]
+            elif (tp is list or tp is tuple or tp is dict) and 0 <= weight(x, tp, depth) <= heavy:
+                text = repr(x)
+                if len(text) <= value_chars:
+                    return text, False
         out.clear()
         active.clear()
         labels.clear()

@@ -13,22 +13,13 @@ try:
 except ImportError:
     from hashlib import blake2b as _blake2b
 
+from render_atoms import ATOM_IDS, all_atoms
 from render_names import BUILTINS
 
 __builtins__ = BUILTINS
 
-# Exact scalar types: immutable, and nothing of the program can be reached through them. Types are told apart by
-# id: putting a type into a set would call its metaclass's __hash__.
-ATOMS = (type(None), bool, int, float, complex, str, bytes)
-ATOM_IDS = frozenset(map(id, ATOMS))
-
 MEMBER_BYTES = 16  # what looking at one member costs, in the currency of digest_bytes
 MAX_LEVELS = 200  # marshal refuses 2000; cycles end here
-
-
-def all_atoms(members: Any) -> bool:
-    """Whether every member of an exact builtin iterable is an atom; runs at C speed."""
-    return ATOM_IDS.issuperset(map(id, map(type, members)))
 
 
 def short_hash(data: bytes) -> str:

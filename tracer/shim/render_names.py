@@ -61,14 +61,21 @@ def clean(name: Any) -> str:
     if len(name) > NAME_CHARS:
         name = name[:NAME_CHARS] + "..."
         return ascii(name)[:2 * NAME_CHARS] + "'"
-    bare = name.replace("<locals>", "x").replace("<lambda>", "x").replace(".", "x")
+    bare = name.replace("<locals>", "x").replace("<lambda>", "x").replace(".", "x").replace("-", "x")
     for comprehension in ("listcomp", "setcomp", "dictcomp", "genexpr"):
         bare = bare.replace("<" + comprehension + ">", "x")
     return name if bare.isidentifier() else ascii(name)
 
 
-def _exact(name: Any) -> Any:
+def exact(name: Any) -> Any:
     return name if type(name) is str else str.__str__(name)
+
+
+def attribute(name: Any) -> str:
+    """What stands before an attribute's value."""
+    if type(name) is str and name.isidentifier() and len(name) <= NAME_CHARS:
+        return name + "="
+    return clean(exact(name) if has_base(type(name), str) else None) + ": "
 
 
 def plain_ns(tp: type) -> Any:
@@ -85,11 +92,11 @@ def module_name(tp: type) -> str:
 
 
 def short_name(tp: type) -> str:
-    return clean(_exact(name_of(tp)))
+    return clean(exact(name_of(tp)))
 
 
 def qual_name(tp: type) -> str:
-    return clean(_exact(qualname_of(tp)))
+    return clean(exact(qualname_of(tp)))
 
 
 def type_name(tp: type) -> str:

@@ -3,16 +3,15 @@
 BUILTIN_FORMS is by the identity of types that are always there. C_FORMS is by the name of types that only a program
 that imports them has; it is asked only for types that no Python code can have made.
 """
-import re
 import sys
 import types
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from _collections import OrderedDict, defaultdict, deque
 
-from render_digest import all_atoms
-from render_names import BUILTINS, Form, Inner, Shape, attribute, c_attribute, clean, exact, flags_of, has_base, is_c, mro_of, \
+from render_atoms import all_atoms
+from render_names import BUILTINS, Form, Inner, Shape, attribute, c_attribute, clean, exact, has_base, is_c, mro_of, \
     ns_of, short_name, type_name
 
 __builtins__ = BUILTINS
@@ -44,6 +43,21 @@ def _builtin_function(x: Any, limit: int) -> str:
     if owner is None or type(owner) is types.ModuleType:
         return "<built-in function %s>" % clean(x.__name__)
     return "<built-in method %s of %s object>" % (clean(x.__name__), type_name(type(owner)))
+
+
+_DESCRIBED = {
+    types.MethodDescriptorType: "method", types.ClassMethodDescriptorType: "method",
+    types.WrapperDescriptorType: "slot wrapper", types.MemberDescriptorType: "member",
+    types.GetSetDescriptorType: "attribute",
+}
+
+
+def _descriptor(x: Any, limit: int) -> str:
+    return "<%s '%s' of '%s' objects>" % (_DESCRIBED[type(x)], clean(exact(x.__name__)), short_name(x.__objclass__))
+
+
+def _method_wrapper(x: Any, limit: int) -> str:
+    return "<method-wrapper '%s' of %s object>" % (clean(x.__name__), type_name(type(x.__self__)))
 
 
 def _method(x: Any, limit: int) -> str:
@@ -156,6 +170,7 @@ BUILTIN_FORMS = {
     id(types.BuiltinFunctionType): _builtin_function, id(types.MethodType): _method, id(types.ModuleType): _module,
     id(type): lambda x, limit: "<class '%s'>" % type_name(x),
     id(types.CodeType): lambda x, limit: "<code object %s>" % clean(exact(x.co_name)),
+    id(types.MethodWrapperType): _method_wrapper, **{id(tp): _descriptor for tp in _DESCRIBED},
     id(range): _range, id(slice): lambda x, limit: Form("slice", [("", x.start), ("", x.stop), ("", x.step)]),
     id(_Namespace): _namespace, id(bytearray): _of_base("bytearray", _bytearray), id(memoryview): _memoryview,
     id(type({}.keys())): _view("dict_keys"), id(type({}.values())): _view("dict_values"),
@@ -184,13 +199,9 @@ def _datetime(x: Any, tp: type, limit: int) -> Optional[Shape]:
 
 
 def _timezone(x: Any, tp: type, limit: int) -> Optional[Shape]:
-    if x is c_static(tp, "utc"):
+    if x is ns_of(tp).get("utc"):
         return "datetime.timezone.utc"
     return Form("datetime.timezone", [("", v) for v in ns_of(tp)["__getinitargs__"](x)])
-
-
-def c_static(tp: type, name: str) -> Any:
-    return ns_of(tp).get(name)
 
 
 def _partial(x: Any, tp: type, limit: int) -> Optional[Shape]:
@@ -238,14 +249,14 @@ def describe_c(x: Any, tp: type, limit: int) -> Shape:
     for k in mro_of(tp):
         base = BASES.get(id(k))
         if base is not None:
-            return Form(short_name(tp), base(x, limit)) if k is not tuple else _structseq(x, tp, name)
+            return Form(short_name(tp), base(x, limit)) if k is not tuple else structseq(x, tp, name)
     ns = ns_of(tp)
     if "shape" in ns and "dtype" in ns:
         return _array_like(x, tp, name)
     return "<%s object>" % name
 
 
-def _structseq(x: Any, tp: type, name: str) -> Form:
+def structseq(x: Any, tp: type, name: str) -> Form:
     """time.struct_time and its like: tuples whose C members name the fields, in order."""
     fields = [n for n, d in ns_of(tp).items() if type(d) is types.MemberDescriptorType][:tuple.__len__(x)]
     if len(fields) < tuple.__len__(x):
@@ -260,7 +271,3 @@ def _array_like(x: Any, tp: type, name: str) -> Shape:
         if is_c(k) and "kind" in ns_of(k) and "itemsize" in ns_of(k):
             code = ", dtype=%s%d" % (c_attribute(dtype, k, "kind"), c_attribute(dtype, k, "itemsize"))
     return Form("", [("shape=", shape)], opening="<%s object; " % name, closing=code + ">")
-
-
-def describe_class(x: Any, tp: type) -> Optional[str]:
-    return "<class '%s'>" % type_name(x) if has_base(tp, type) else None
