@@ -35,6 +35,9 @@ var cwmEvents = map[string]schema.Kind{
 
 var cwmEventTokens = inverted(cwmEvents)
 
+// StepsOnly is true: a frame of CWM is an event, and nothing says what led to it.
+func (CWM) StepsOnly() bool { return true }
+
 // Name implements Format.
 func (CWM) Name() string { return "cwm" }
 

@@ -40,6 +40,11 @@ func TestRefused(t *testing.T) {
 		{"not elided", "neural-debugger", func(d *schema.Document) { d.States[3].Elided = false }, `state 3: local "xs" is left out`},
 		{"local state", "neural-debugger", func(d *schema.Document) { d.States[2].Locals[0].State = 9 }, `state 2: local "xs" has unknown state 9`},
 		{"twice", "neural-debugger", func(d *schema.Document) { d.States[2].Locals = []schema.Local{set("a", ""), unbound("a")} }, `state 2: local "a" is there twice`},
+		{"twice of many", "cwm", func(d *schema.Document) {
+			for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyza", "") {
+				d.States[2].Locals = append(d.States[2].Locals, set(name, ""))
+			}
+		}, `state 2: local "a" is there twice`},
 		{"name", "neural-debugger", func(d *schema.Document) { d.States[2].Locals[0].Name = ".." }, `state 2: a local is called ".."`},
 		{"direction", "cwm", func(d *schema.Document) { d.Direction = schema.Inverse }, `it has no documents of direction "inverse"`},
 		{"no direction", "neural-debugger", func(d *schema.Document) { d.Direction = "" }, `it has no documents of direction ""`},

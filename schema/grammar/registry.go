@@ -90,3 +90,9 @@ func distance(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// StepsOnly says that a format carries no actions, so that only walks by step_into can be written in it.
+func StepsOnly(f Format) bool {
+	s, ok := f.(interface{ StepsOnly() bool })
+	return ok && s.StepsOnly()
+}
