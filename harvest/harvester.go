@@ -16,9 +16,9 @@ import (
 type Options struct {
 	// MaxProgramBytes is the longest program, in UTF-8; default 64 KiB: longer ones are generated or data, and every
 	// trajectory of theirs carries their text.
-	MaxProgramBytes int
+	MaxProgramBytes int `yaml:"max_program_bytes" json:"max_program_bytes"`
 	// ParseSeconds is the CPU time for one file; default 10: a file of 64 KiB takes a hundredth of a second.
-	ParseSeconds int
+	ParseSeconds int `yaml:"parse_seconds" json:"parse_seconds"`
 }
 
 // WithDefaults is the options with the zero fields filled in.

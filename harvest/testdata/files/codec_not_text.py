@@ -1,0 +1,5 @@
+# coding: hex
+def f():
+    return 1
+
+assert f() == 1

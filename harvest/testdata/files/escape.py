@@ -1,0 +1,4 @@
+def f():
+    return "\d"
+assert f() == "\d"
+assert 1 is 1

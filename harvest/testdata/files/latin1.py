@@ -1,0 +1,4 @@
+# -*- coding: latin-1 -*-
+def f():
+    return "é"
+assert f() == "é"

@@ -1,0 +1,3 @@
+async = 1
+def f(x):
+    return 1

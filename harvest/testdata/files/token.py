@@ -1,0 +1,4 @@
+def f():
+    return "<|line_sep|>"
+
+assert f() == 1
