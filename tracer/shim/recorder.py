@@ -11,8 +11,8 @@ import sys
 from types import MethodType
 from typing import Any, Callable, Dict, Optional, Tuple
 
-from frames import (CO_OPTIMIZED, NOISE, RETURN_OPS, RESUME, YIELD_FROM, YIELD_VALUE, code_flags, collector_closes,
-                    read_locals)
+from collector import collector_closes
+from frames import CO_OPTIMIZED, NOISE, RESUME, RETURN_OPS, SUSPENDABLE, YIELD_FROM, YIELD_VALUE, code_flags, read_locals
 from writer import Writer, uvarint
 
 CALL, RESUMED, LINE, RETURN, YIELD, UNWIND, EXCEPTION = range(0x11, 0x18)
@@ -125,7 +125,7 @@ def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any],
         """depth and back + 1, and the flags that tell of the caller."""
         base, back = rec.base, frame.f_back
         flags, depth, number = 0, 1, 0
-        if back is not None and back.f_code.co_flags & 0x2A0:
+        if back is not None and back.f_code.co_flags & SUSPENDABLE:
             flags = GENERATOR_CALLER
         first = back
         while back is not None and back.f_code is not base:

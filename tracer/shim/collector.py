@@ -1,0 +1,101 @@
+"""Whether a GeneratorExit was thrown by the collector or by the program.
+
+A generator that nobody refers to any more is closed by its finalizer, for which the interpreter gives it back one
+reference; a program that calls close() has one of its own, in a variable or on its stack, besides. So the references to
+the generator tell, or to the one that delegates to it, and so on outwards. What such a count is when the collector
+closes, the interpreter is asked once, by having one closed.
+
+What is not told: from 3.12, a close() of a generator that is held by nothing but that very call, as in make().close(), is
+taken for the collector's; and a generator in a reference cycle, collected by gc.collect(), for the program's. Automatic
+collection is off while programs run.
+"""
+import gc
+import sys
+from types import AsyncGeneratorType, CoroutineType, FrameType, GeneratorType
+from typing import Any, List, Optional
+
+_KINDS = {
+    GeneratorType: (GeneratorType.gi_frame, GeneratorType.gi_running, GeneratorType.gi_yieldfrom),
+    CoroutineType: (CoroutineType.cr_frame, CoroutineType.cr_running, CoroutineType.cr_await),
+    AsyncGeneratorType: (AsyncGeneratorType.ag_frame, AsyncGeneratorType.ag_running, AsyncGeneratorType.ag_await),
+}
+_KIND_IDS = frozenset(map(id, _KINDS))
+
+
+def _owner(frame: Any) -> Optional[Any]:
+    """The generator that frame belongs to."""
+    for found in gc.get_referrers(frame):
+        kind = type(found)
+        if id(kind) in _KIND_IDS and _KINDS[kind][0].__get__(found) is frame:
+            return found
+    return None
+
+
+def _delegating(generator: Any, frame: Any) -> Optional[Any]:
+    """The suspended generator that delegates to this one. Up to 3.10 it is its frame that refers to what it delegates to."""
+    referrers = gc.get_referrers(generator)
+    while referrers:
+        found = referrers.pop()
+        if type(found) is FrameType and found is not frame:
+            found = _owner(found)
+        kind = type(found)
+        if id(kind) not in _KIND_IDS or found is generator:
+            continue
+        frame_of, running, delegates = _KINDS[kind]
+        if delegates.__get__(found) is generator or running.__get__(found) and not _calls(frame_of.__get__(found), frame):
+            return found
+    return None
+
+
+def _calls(caller: Any, frame: Any) -> bool:
+    while frame is not None:
+        frame = frame.f_back
+        if frame is caller:
+            return True
+    return False
+
+
+def _references(frame: Any) -> int:
+    generator = _owner(frame)
+    for _ in range(100):
+        outer = _delegating(generator, frame)
+        if outer is None:
+            break
+        generator = outer
+    return sys.getrefcount(generator)
+
+
+def _ask() -> int:
+    """The count when the collector closes a generator."""
+    counts: List[int] = []
+
+    def generator() -> Any:
+        try:
+            yield
+        finally:
+            pass
+
+    code = generator.__code__
+
+    def trace(frame: Any, event: str, arg: Any) -> Any:
+        if frame.f_code is not code:
+            return None
+        if event == "exception":
+            counts.append(_references(frame))
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        next(generator())
+    finally:
+        sys.settrace(before)
+    return min(counts, default=0)
+
+
+_COLLECTED = _ask()
+
+
+def collector_closes(frame: Any) -> bool:
+    """Of a frame that a GeneratorExit has just been thrown into."""
+    return _references(frame) <= _COLLECTED
