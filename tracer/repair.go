@@ -25,6 +25,9 @@ func (e *InfrastructureError) Unwrap() error { return e.Err }
 // what an engine takes to restart.
 const maxFailures = 6
 
+// firstFailures bounds them before the first server has ever started, which is more often for good.
+const firstFailures = 3
+
 // backoff is the delay after the nth failure in a row.
 func backoff(n int) time.Duration { return 100 * time.Millisecond << (2 * min(n-1, 3)) }
 
@@ -45,7 +48,11 @@ func (l *lane) failed(ctx context.Context, broken *failure) error {
 
 // later counts a failure of the infrastructure and waits.
 func (l *lane) later(ctx context.Context, err error) error {
-	if l.failures++; l.failures >= maxFailures {
+	limit := maxFailures
+	if !l.started {
+		limit = firstFailures
+	}
+	if l.failures++; l.failures >= limit {
 		return &InfrastructureError{Name: l.spec.Name, Err: fmt.Errorf("gave up after %d failures in a row: %w", l.failures, err)}
 	}
 	l.stats.retries.Add(1)

@@ -26,7 +26,7 @@ const (
 // fromOutside says whether the process may have been killed by the machine, or by who stops this build, rather than by its
 // program. It is then run again, once.
 func (x *result) fromOutside() bool {
-	return x.end == endSignal && (x.code == sigInt || x.code == sigKill || x.code == sigTerm)
+	return x.end == endSignal && (x.code == sigInt || x.code == sigTerm) || x.code == sigKill && (x.end == endSignal || x.end == endMemory)
 }
 
 // judge decides an execution's status. First comes what the server saw, which the program cannot reach; then whether the recording

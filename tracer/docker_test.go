@@ -1,0 +1,189 @@
+package tracer
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tracemill/tracemill/sandbox"
+	"github.com/tracemill/tracemill/schema"
+)
+
+// missing skips a test for want of something that a machine may not have. In CI it has to be there.
+func missing(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatalf("CI needs %s", what)
+	}
+	t.Skipf("needs %s", what)
+}
+
+func openDocker(t testing.TB) sandbox.Runtime {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	rt, err := sandbox.OpenDocker(ctx, sandbox.DockerOptions{Image: "host", BuildID: "tracer-test", Log: func(s string) { t.Log(s) }})
+	if errors.Is(err, sandbox.ErrUnavailable) {
+		missing(t, "a Docker engine: "+err.Error())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := rt.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return rt
+}
+
+// program makes a job of a program whose entry is f, and calls of it.
+func program(text string, calls ...string) Job {
+	f := &schema.Function{Program: text, Entry: "f"}
+	f.Identify()
+	job := Job{Function: f}
+	for _, call := range calls {
+		c := schema.Case{Call: call}
+		c.Identify(f)
+		job.Cases = append(job.Cases, c)
+	}
+	return job
+}
+
+func newTracer(t testing.TB, rt sandbox.Runtime, opts Options) *Tracer {
+	t.Helper()
+	tr, err := New(t.Context(), rt, "tracer-test", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := tr.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return tr
+}
+
+// runAll gives all traces, by job.
+func runAll(t testing.TB, tr *Tracer, jobs []Job) [][]*schema.Trace {
+	t.Helper()
+	var all [][]*schema.Trace
+	err := tr.Run(t.Context(), jobs, func(job int, traces []*schema.Trace) error {
+		if job != len(all) || len(traces) != len(jobs[job].Cases) {
+			t.Errorf("job %d with %d traces, after %d jobs", job, len(traces), len(all))
+		}
+		all = append(all, traces)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+const total = `def f(xs):
+    s = 0
+    for x in xs:
+        s += x
+    return s
+`
+
+func TestDockerTrace(t *testing.T) {
+	tr := newTracer(t, openDocker(t), Options{Differential: true, Determinism: DeterminismRequire})
+	all := runAll(t, tr, []Job{program(total, "f([1, 2])", "f([])", "f(None)", "f(")})
+	want := []schema.Status{schema.StatusOK, schema.StatusOK, schema.StatusException, schema.StatusUnimportable}
+	for i, trace := range all[0] {
+		if trace.Status != want[i] {
+			t.Errorf("%s: %s (%s), want %s", trace.Call, trace.Status, trace.StatusDetail, want[i])
+		}
+	}
+	first := all[0][0]
+	if first.Output != "3" || first.Deterministic != "checked" || first.Truncated || first.PythonVersion == "" || first.Image == "" {
+		t.Errorf("output %q, %s, truncated %v, python %q, image %q", first.Output, first.Deterministic, first.Truncated, first.PythonVersion, first.Image)
+	}
+	var steps []string
+	for i, e := range first.Events {
+		steps = append(steps, e.Kind.String()+" "+strings.TrimSpace(schema.Lines(schema.Execute(total, "f([1, 2])", schema.WrapMain).Text)[e.Line-1]))
+		_ = first.ChangesOf(i)
+	}
+	got := strings.Join(steps, "\n")
+	if golden := strings.TrimSpace(`
+call def main():
+line return f([1, 2])
+call def f(xs):
+line s = 0
+line for x in xs:
+line s += x
+line for x in xs:
+line s += x
+line for x in xs:
+line return s
+return return s
+return return f([1, 2])`); got != golden {
+		t.Errorf("events:\n%s\nwant:\n%s", got, golden)
+	}
+	if again := runAll(t, tr, []Job{program(total, "f([1, 2])")})[0][0]; again.ID != first.ID {
+		t.Errorf("the same execution has the ids %s and %s", first.ID, again.ID)
+	}
+}
+
+// Every program here tries to get away, to stay, or to deceive. Each has its own status, and what comes after it runs as ever.
+func TestDockerHostile(t *testing.T) {
+	tests := []struct {
+		name, body string
+		want       schema.Status
+		detail     string
+	}{
+		{"returns", "return 1", schema.StatusOK, ""},
+		{"infinite loop", "while True:\n        pass", schema.StatusEventLimit, "raise limits.events"},
+		{"loop that swallows exceptions", "while True:\n        try:\n            1 / 0\n        except:\n            pass", schema.StatusEventLimit, ""},
+		{"loop in C", "return sum(range(10**11))", schema.StatusTimeout, "raise limits.wall"},
+		{"loop in C that swallows exceptions", "while True:\n        try:\n            sum(range(10**11))\n        except:\n            pass", schema.StatusTimeout, ""},
+		{"ignored alarms", "import signal\n    signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n    return sum(range(10**11))", schema.StatusTimeout, ""},
+		{"sleep", "import select\n    select.select([], [], [], 1000)", schema.StatusTimeout, ""},
+		{"doubling string", "s = 'x'\n    while True:\n        s += s", schema.StatusMemoryLimit, "raise limits.memory"},
+		{"10 GB of output", "for _ in range(10_000):\n        print('x' * 10**6)", schema.StatusOutputLimit, "raise limits.output"},
+		{"output without lines", "import os\n    while os.write(1, b'x' * 65536): pass", schema.StatusOutputLimit, ""},
+		{"fork bomb", "import os\n    while True:\n        try:\n            os.fork()\n        except OSError:\n            pass", "", ""},
+		{"os._exit", "import os\n    os._exit(0)", schema.StatusExited, "exit status 0"},
+		{"os._exit with a status", "import os\n    os._exit(3)", schema.StatusExited, "exit status 3"},
+		{"sys.exit", "import sys\n    sys.exit('x')", schema.StatusExited, "SystemExit: x"},
+		{"tracer removed", "import sys\n    sys.settrace(None)\n    return 1", schema.StatusTracerLost, "the tracer was gone"},
+		{"caught RecursionError", "def g(n):\n        return g(n + 1)\n    try:\n        g(0)\n    except RecursionError:\n        return 1", schema.StatusTracerLost, ""},
+		{"segmentation fault", "import os, signal\n    os.kill(os.getpid(), signal.SIGSEGV)", schema.StatusCrashed, "SIGSEGV"},
+		{"abort", "import os\n    os.abort()", schema.StatusCrashed, "SIGABRT"},
+		{"terminated", "import os\n    os.kill(os.getpid(), 15)", schema.StatusCrashed, "SIGTERM"},
+		{"killed", "import os\n    os.kill(os.getpid(), 9)", schema.StatusMemoryLimit, ""},
+		{"kills all that it can", "import os\n    os.kill(-1, 9)", "", ""},
+		{"uncaught exception", "raise KeyError('a')", schema.StatusException, "KeyError: 'a'"},
+		{"writes like a result", "import sys\n    sys.stdout.buffer.write(b'R\\x00\\x00' + b'\\xff' * 100)\n    return 1", schema.StatusOK, ""},
+		{"closes all descriptors", "import os\n    os.closerange(0, 256)\n    return 1", schema.StatusOK, ""},
+		{"leaves a process", "import os\n    if os.fork() == 0:\n        os.setsid()\n        import select\n        select.select([], [], [], 1000)\n    return 1", "", ""},
+	}
+	opts := Options{Limits: Limits{Wall: 3 * time.Second, CPU: time.Second, Memory: 256 << 20, Output: 1 << 16}}
+	tr := newTracer(t, openDocker(t), opts)
+	var jobs []Job
+	for _, test := range tests {
+		jobs = append(jobs, program("def f():\n    "+test.body+"\n", "f()"), program(total, "f([1, 2])"))
+	}
+	all := runAll(t, tr, jobs)
+	for i, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, next := all[2*i][0], all[2*i+1][0]
+			t.Logf("%s (%s), %d events, notes %v, stderr %q", got.Status, got.StatusDetail, len(got.Events), got.Notes, got.Stderr)
+			if test.want != "" && got.Status != test.want || !strings.Contains(got.StatusDetail, test.detail) {
+				t.Errorf("status %s (%s), want %s (%s)", got.Status, got.StatusDetail, test.want, test.detail)
+			}
+			if strings.Contains(got.StatusDetail, "\n") || got.Status != schema.StatusOK && got.StatusDetail == "" {
+				t.Errorf("detail %q", got.StatusDetail)
+			}
+			if next.Status != schema.StatusOK || next.Output != "3" {
+				t.Errorf("the next program: %s (%s), output %q", next.Status, next.StatusDetail, next.Output)
+			}
+		})
+	}
+	t.Logf("%+v", tr.Stats())
+}
