@@ -71,7 +71,7 @@ class Server:
         self.wake = wake_on_death()
         self.poll = select.poll()
         self.poll.register(self.wake, select.POLLIN)
-        tidy.make_home(self.uid)
+        self.as_child(tidy.tidy)
         gc.collect()
         gc.disable()
         gc.freeze()

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracemill/tracemill/pipelines"
+)
+
+func newRun(asJSON *bool) *cobra.Command {
+	var flags configFlags
+	c := &cobra.Command{
+		Use:   "run CONFIG",
+		Short: "Build a dataset: harvest, trace, sample, write",
+		Long: "Build the dataset that CONFIG describes. A build that was ended goes on where it was; one that is\n" +
+			"complete is left as it is.\n\n" + exitCodes,
+		Example: "  tracemill run pipelines/quickstart.yaml\n  tracemill run pipelines/cruxeval.yaml --set run.workers=4 --output /data/cruxeval",
+		Args:    exactly(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			config, err := flags.load(args[0])
+			if err != nil {
+				return err
+			}
+			progress := newProgress(c.ErrOrStderr())
+			r, err := pipelines.Run(c.Context(), config, progress)
+			progress.finish()
+			if r == nil {
+				return err
+			}
+			if *asJSON {
+				if jerr := writeJSON(c.OutOrStdout(), r); jerr != nil {
+					return jerr
+				}
+				return err
+			}
+			writeReport(c.OutOrStdout(), r)
+			return err
+		},
+	}
+	flags.register(c)
+	return c
+}
+
+// configFlags are what every verb that reads a config takes.
+type configFlags struct {
+	output string
+	sets   []string
+}
+
+func (f *configFlags) register(c *cobra.Command) {
+	c.Flags().StringVar(&f.output, "output", "", "output directory, instead of the config's; relative to here")
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "override a setting: KEY=VALUE, such as trace.limits.events=2000 or sources.0.path=functions.jsonl")
+}
+
+func (f *configFlags) load(file string) (*pipelines.Config, error) {
+	sets := f.sets
+	if f.output != "" {
+		dir, err := filepath.Abs(f.output)
+		if err != nil {
+			return nil, &usageError{err}
+		}
+		sets = append(sets, "output="+fmt.Sprintf("%q", dir))
+	}
+	return pipelines.Load(file, sets...)
+}
+
+// writeReport shows a build's sums as a person reads them.
+func writeReport(w io.Writer, r *pipelines.Report) {
+	switch {
+	case r.AlreadyComplete:
+		fmt.Fprintf(w, "The build is complete already; nothing was done.\n\n")
+	case r.Complete:
+		fmt.Fprintf(w, "The build is complete.\n\n")
+	default:
+		fmt.Fprintf(w, "The build is not complete: %d of %d parts failed.\n\n", len(r.PartsFailed), r.Parts)
+	}
+	fmt.Fprintf(w, "  CPython %s in %s, image %s\n", r.Python, r.Runtime, r.Image)
+	fmt.Fprintf(w, "  %d parts", r.Parts)
+	if r.PartsResumed > 0 && !r.AlreadyComplete {
+		fmt.Fprintf(w, ", %d of them done before", r.PartsResumed)
+	}
+	if !r.AlreadyComplete {
+		fmt.Fprintf(w, ", %d workers, %s", r.Workers, time.Duration(r.Seconds*float64(time.Second)).Round(100*time.Millisecond))
+	}
+	fmt.Fprintf(w, "\n\n  %-14s %10s %10s   %s\n", "", "in", "out", "dropped")
+	for _, s := range r.Stages {
+		fmt.Fprintf(w, "  %-14s %10d %10d   %s\n", s.Name, s.In, s.Out, listSums(s.Dropped))
+	}
+	fmt.Fprintf(w, "\n  traces        %s\n", listSums(r.Counters.Group("status")))
+	fmt.Fprintf(w, "  trajectories  %s; %s\n", listSums(r.Counters.Group("format")), listSums(r.Counters.Group("exit")))
+	if matches := r.Counters.Group("output_matches"); len(matches) > 0 {
+		fmt.Fprintf(w, "  outputs that the data set confirms: %s\n", listSums(matches))
+	}
+	if r.Complete {
+		fmt.Fprintf(w, "\n  %d files, %s, in %s\n\nLook at a trajectory:\n  tracemill show %s\n", r.Files, formatBytes(r.Bytes), r.Output, r.Output)
+	}
+}
+
+// listSums writes sums largest first: "no_case 3, syntax_error 1".
+func listSums(sums map[string]int64) string {
+	if len(sums) == 0 {
+		return "-"
+	}
+	var parts []string
+	for _, k := range bySum(sums) {
+		parts = append(parts, fmt.Sprintf("%s %d", k, sums[k]))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,125 @@
+// Package pipelines makes a finished dataset out of a config: it plans a build, works on its parts, and finalizes it.
+//
+// build.go is the flow of one part, on one screen. Run owns the goroutines: one that reads the sources and one per
+// worker. When the context is cancelled, parts in flight are given up, every sandbox is closed, and what is
+// committed stays; the same call goes on from there.
+package pipelines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/tracemill/tracemill/sandbox"
+	"github.com/tracemill/tracemill/shard"
+)
+
+// ErrIncomplete is wrapped by Run's error when some parts failed and the others are committed.
+var ErrIncomplete = errors.New("the build is incomplete")
+
+// Progress is told how a build goes on, by several goroutines.
+type Progress interface {
+	Log(line string)
+	Start(parts, resumed int)
+	Part(id string, sums Counters)
+}
+
+// Run makes the dataset that a config describes, or goes on with one that was begun. With a report, its error
+// says what is missing; without one, nothing was begun.
+func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
+	begin := time.Now()
+	sources, err := openSources(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	defer sources.close()
+	runtime, err := openRuntime(ctx, c, progress)
+	if err != nil {
+		return nil, err
+	}
+	defer runtime.Close()
+
+	plan, err := makePlan(c, sources, runtime.Image())
+	if err != nil {
+		return nil, err
+	}
+	build, err := shard.Open(c.Output, plan)
+	if err != nil {
+		return nil, err
+	}
+	report := &Report{
+		Output: c.Output, Plan: plan.Digest(), Parts: len(plan.Parts), Workers: c.Run.Workers,
+		Runtime: runtime.Name(), Image: runtime.Image().Name, Python: runtime.Image().Version,
+	}
+	if !build.Complete() {
+		e := executor{config: c, sources: sources, runtime: runtime, build: build, plan: plan, progress: progress, report: report}
+		if err := e.run(ctx); err != nil {
+			return nil, err
+		}
+	} else {
+		report.AlreadyComplete = true
+	}
+	report.addCommits(build)
+	if failed := len(report.PartsFailed); failed > 0 {
+		report.Seconds = time.Since(begin).Seconds()
+		return report, fmt.Errorf("%w: %d of %d parts failed; what is done is kept: run the same command again",
+			ErrIncomplete, failed, report.Parts)
+	}
+	if err := publish(ctx, c, build, report, progress); err != nil {
+		return nil, err
+	}
+	report.Seconds = time.Since(begin).Seconds()
+	if report.AlreadyComplete {
+		return report, nil // report.json keeps what the run that made it said
+	}
+	return report, report.write()
+}
+
+// publish turns the committed parts into the dataset, and exports it. It is quick where that is done already.
+func publish(ctx context.Context, c *Config, build *shard.Build, report *Report, progress Progress) error {
+	if !build.Complete() {
+		progress.Log("writing the dataset")
+	}
+	manifest, err := build.Finalize(ctx, shard.FinalizeOptions{})
+	if err != nil {
+		return err
+	}
+	report.addManifest(manifest)
+	if c.Export.Arrow {
+		return exportArrow(ctx, c.Output)
+	}
+	return nil
+}
+
+// exportArrow writes the export beside the dataset, as a whole or not at all.
+func exportArrow(ctx context.Context, dir string) error {
+	final, attempt := filepath.Join(dir, "arrow"), filepath.Join(dir, "_build", "arrow")
+	if _, err := os.Stat(final); err == nil {
+		return nil
+	}
+	if err := os.RemoveAll(attempt); err != nil {
+		return fmt.Errorf("export arrow: %w", err)
+	}
+	dataset, err := shard.OpenDataset(dir)
+	if err != nil {
+		return err
+	}
+	if err := shard.ExportArrow(ctx, dataset, attempt, shard.ArrowOptions{}); err != nil {
+		return err
+	}
+	if err := os.Rename(attempt, final); err != nil {
+		return fmt.Errorf("export arrow: %w", err)
+	}
+	return nil
+}
+
+// openRuntime starts nothing: it finds or makes the image, and sweeps what a killed run of this build left.
+func openRuntime(ctx context.Context, c *Config, progress Progress) (sandbox.Runtime, error) {
+	return sandbox.OpenDocker(ctx, sandbox.DockerOptions{
+		Host: c.Sandbox.Host, Image: c.Sandbox.Image, Python: c.Sandbox.Python, OCIRuntime: c.Sandbox.OCIRuntime,
+		OutputDir: c.Output, Log: progress.Log,
+	})
+}
