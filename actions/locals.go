@@ -2,6 +2,7 @@ package actions
 
 import (
 	"sort"
+	"strings"
 
 	"github.com/tracemill/tracemill/schema"
 )
@@ -26,6 +27,9 @@ func newHistory(trace *schema.Trace) *history {
 	for i := range trace.Events {
 		frame := trace.Events[i].Frame
 		for _, c := range trace.ChangesOf(i) {
+			if strings.HasPrefix(trace.Names[c.Name], ".") {
+				continue // the iterator of a comprehension or generator expression: the program cannot name it
+			}
 			slot, ok := slots[key{frame, c.Name}]
 			if !ok {
 				if c.Value < 0 {

@@ -47,11 +47,11 @@ var policies = map[string]func(weights map[string]float64) (policy, error){
 func Policies() []string { return slices.Sorted(maps.Keys(policies)) }
 
 func newPolicy(name string, weights map[string]float64) (policy, error) {
-	make, ok := policies[name]
+	build, ok := policies[name]
 	if !ok {
 		return policy{}, fmt.Errorf("policy: %q is not known: use one of %s", name, strings.Join(Policies(), ", "))
 	}
-	return make(weights)
+	return build(weights)
 }
 
 func (p policy) rows(d schema.Direction) []row {
@@ -61,12 +61,12 @@ func (p policy) rows(d schema.Direction) []row {
 	return p.forward
 }
 
-func fixed(make func() policy) func(map[string]float64) (policy, error) {
+func fixed(build func() policy) func(map[string]float64) (policy, error) {
 	return func(weights map[string]float64) (policy, error) {
 		if len(weights) > 0 {
 			return policy{}, fmt.Errorf("weights: only policy %q takes them", "weights")
 		}
-		return make(), nil
+		return build(), nil
 	}
 }
 

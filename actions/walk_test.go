@@ -227,3 +227,41 @@ func TestDocumentsTellTheLocals(t *testing.T) {
 		}
 	})
 }
+
+// Backwards, what is left out is as it was shown before, and what is shown is so in the trace.
+func TestInverseDocumentsTellTheLocals(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tree, opts := drawTree(t, everything), drawOptions(t)
+		opts.Directions = []schema.Direction{schema.Inverse}
+		for _, w := range sampleAll(t, tree, opts) {
+			known := map[int32]map[string]schema.Local{}
+			for n, s := range w.Document().States {
+				if !s.HasLocals() {
+					continue
+				}
+				frame := tree.trace.Events[w.Events[n]].Frame
+				before, full := known[frame], map[string]schema.Local{}
+				for _, l := range tree.Locals(w.Events[n], true) {
+					full[l.Name] = l
+				}
+				seen := map[string]schema.Local{}
+				for _, l := range s.Locals {
+					seen[l.Name] = l
+					want, bound := full[l.Name]
+					switch {
+					case l.State == schema.LocalUnchanged && before != nil && bound && before[l.Name] != want:
+						t.Fatalf("state %d: %s is left out, though it was %v and is %v", n, l.Name, before[l.Name], want)
+					case l.State == schema.LocalSet && l != want, l.State == schema.LocalUnbound && bound && want != l:
+						t.Fatalf("state %d: %v is shown, want %v", n, l, want)
+					}
+				}
+				for name := range full {
+					if _, ok := seen[name]; !ok {
+						t.Fatalf("state %d: %s is neither shown nor left out", n, name)
+					}
+				}
+				known[frame] = full
+			}
+		}
+	})
+}
