@@ -77,6 +77,9 @@ class Server:
         gc.freeze()
 
     def job(self, message: bytes, sink: int) -> None:
+        if message[:1] == b"D":
+            self.debug(message, sink)
+            return
         if message[:1] != b"J":
             raise Failure("a message of type %r where a job was due" % message[:1])
         r = Reader(message)
@@ -86,13 +89,22 @@ class Server:
             case = child.Case(program, r.bytes().decode(), r.number(), r.bytes().decode(), mode == 0)
             write_frame(sink, b"R" + uvarint(job) + uvarint(index) + self.execute(case))
 
-    def execute(self, case: child.Case) -> bytes:
+    def debug(self, message: bytes, sink: int) -> None:
+        """A session of a debugger, which is loaded only where one is asked for."""
+        import debugger
+        r = Reader(message)
+        job = r.number()
+        case = child.Case(r.bytes(), r.bytes().decode(), r.number(), r.bytes().decode(), True)
+        session = debugger.Session(case, **json.loads(r.bytes()))
+        write_frame(sink, b"R" + uvarint(job) + uvarint(0) + self.execute(session, debugger.debug))
+
+    def execute(self, case: Any, run: Callable = child.execute) -> bytes:
         nonce = urandom(16)
         self.length[0] = 0
         out, err = os.pipe(), os.pipe()
         pid = os.fork()
         if pid == 0:
-            self.child(case, nonce, out[1], err[1])
+            self.child(case, run, nonce, out[1], err[1])
         os.close(out[1])
         os.close(err[1])
         kept, totals, killed, status = self.watch(pid, out[0], err[0])
@@ -109,12 +121,12 @@ class Server:
             uvarint(totals[0]), uvarint(len(kept[0])), kept[0], uvarint(totals[1]), uvarint(len(kept[1])), kept[1],
             nonce, uvarint(len(trace)), trace))
 
-    def child(self, case: child.Case, nonce: bytes, out: int, err: int) -> None:
+    def child(self, case: Any, run: Callable, nonce: bytes, out: int, err: int) -> None:
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             child.confine(self.setting, out, err)
-            child.execute(self.setting, case, nonce)
+            run(self.setting, case, nonce)
         except BaseException as error:
             os.write(2, ("%s: %s" % (type(error).__name__, error)).encode("utf-8", "replace"))
         finally:
