@@ -3,6 +3,10 @@ import sys
 from opcode import opmap
 from typing import Any, Callable, Iterable, Tuple
 
+from cells313 import read_around, spans
+
+VERSION = sys.version_info[:2]
+
 CO_OPTIMIZED = 0x1
 CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR = 0x20, 0x80, 0x200
 SUSPENDABLE = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
@@ -26,30 +30,33 @@ def code_flags(code: Any) -> int:
             | (0 if flags & CO_OPTIMIZED else 4))
 
 
-def locals_reader() -> Callable[[Any], Iterable[Tuple[str, Any]]]:
-    """The way to read a frame's locals that the program notices least."""
-    version = sys.version_info[:2]
-    if version < (3, 11):
+Reader = Callable[[Any], Iterable[Tuple[str, Any]]]
+
+
+def reader_of(code: Any) -> Reader:
+    """The way to read the locals of this code's frames that the program notices least: pairs of name and value, in a
+    collection that has a length."""
+    if not code.co_flags & CO_OPTIMIZED:
+        return _from_namespace
+    if VERSION < (3, 11):
         return _from_dict  # the interpreter has filled the dict for the trace function already
-    if version < (3, 13):
-        return _quietly()
-    if version == (3, 13):
-        return _around_cells
-    return _from_proxy
+    if VERSION < (3, 13):
+        return _quiet_reader(code)
+    if VERSION == (3, 13):
+        unsafe = spans(code)
+        if unsafe:
+            return lambda frame: read_around(frame, unsafe)
+    return _from_dict
 
 
 def _from_dict(frame: Any) -> Iterable[Tuple[str, Any]]:
-    return _pairs(frame.f_locals)
+    return frame.f_locals.items()
 
 
-def _from_proxy(frame: Any) -> Iterable[Tuple[str, Any]]:
+def _from_namespace(frame: Any) -> Iterable[Tuple[str, Any]]:
+    """A class body's may be a program's own mapping: then what of it is a dict."""
     names = frame.f_locals
-    return names.items() if type(names) is not dict and frame.f_code.co_flags & CO_OPTIMIZED else _pairs(names)
-
-
-def _pairs(names: Any) -> Iterable[Tuple[str, Any]]:
-    """Of a namespace that may be a program's own mapping, in a class body: then of what is a dict in it."""
-    if type(names) is dict:
+    if type(names) is dict or type(names) is _PROXY:  # the latter inside an inlined comprehension
         return names.items()
     for kind in _mro_of(type(names)):
         if kind is dict:
@@ -57,35 +64,52 @@ def _pairs(names: Any) -> Iterable[Tuple[str, Any]]:
     return ()
 
 
+_PROXY = type((lambda: sys._getframe().f_locals)())  # dict itself up to 3.12
 _mro_of = type.__dict__["__mro__"].__get__
 
+# --- 3.11 and 3.12. A read of f_locals makes a dict that keeps every value alive, that locals() hands to the program, and
+# that is written back over the variables after the trace function. Three ways around it, by what the code mentions.
+_TAKES_LOCALS = frozenset(("locals", "vars", "dir"))
+_CHANGES_LOCALS = frozenset(("eval", "exec"))  # what these bind is in the dict only
 
-def _quietly() -> Callable[[Any], Iterable[Tuple[str, Any]]]:
-    """3.11 and 3.12: a read of f_locals makes a dict that keeps every value alive, that locals() hands to the program, and
-    that is written back over the variables after the trace function. Here it is written back at once, when nothing has
-    changed, and the variables are taken out of it again, unless the program holds the dict."""
+if (3, 11) <= VERSION < (3, 13):
     from ctypes import c_int, py_object, pythonapi
-    write_back = pythonapi.PyFrame_LocalsToFast
-    write_back.restype, write_back.argtypes = None, [py_object, c_int]
-    count = sys.getrefcount
 
-    def read(frame: Any) -> Iterable[Tuple[str, Any]]:
-        names = frame.f_locals
-        code = frame.f_code
-        if not code.co_flags & CO_OPTIMIZED:
-            return _pairs(names)
-        pairs = list(names.items())
-        write_back(frame, 1)
-        if count(names) <= 3:  # the frame, names, the argument
-            pop = names.pop
-            for name in code.co_varnames + code.co_cellvars + code.co_freevars:
-                pop(name, None)
-        return pairs
-
-    return read
+    _write_back = pythonapi.PyFrame_LocalsToFast
+    _write_back.restype, _write_back.argtypes = None, [py_object, c_int]
+    if VERSION == (3, 12):
+        _variable = pythonapi.PyFrame_GetVar
+        _variable.restype, _variable.argtypes = py_object, [py_object, py_object]
 
 
-_around_cells = _from_proxy
+def _quiet_reader(code: Any) -> Reader:
+    variables = tuple(dict.fromkeys(code.co_varnames + code.co_cellvars + code.co_freevars))
+    mentioned = frozenset(code.co_names)
+    if VERSION == (3, 12):
+        if mentioned & _CHANGES_LOCALS:
+            return _from_dict
+        if mentioned & _TAKES_LOCALS:
+            return lambda frame: _one_by_one(frame, variables)
+    return lambda frame: _take_back(frame, variables)
 
 
-read_locals = locals_reader()
+def _take_back(frame: Any, variables: Tuple[str, ...]) -> Iterable[Tuple[str, Any]]:
+    """The dict is written back at once, when nothing has changed, and the variables are taken out of it again, unless the
+    program holds it."""
+    names = frame.f_locals
+    pairs = list(names.items())
+    _write_back(frame, 1)
+    if sys.getrefcount(names) <= 3:  # the frame, names, the argument
+        for name in variables:
+            names.pop(name, None)
+    return pairs
+
+
+def _one_by_one(frame: Any, variables: Tuple[str, ...]) -> Iterable[Tuple[str, Any]]:
+    pairs = []
+    for name in variables:
+        try:
+            pairs.append((name, _variable(frame, name)))
+        except NameError:
+            pass
+    return pairs

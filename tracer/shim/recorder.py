@@ -12,7 +12,7 @@ from types import MethodType
 from typing import Any, Callable, Dict, Optional, Tuple
 
 from collector import collector_closes
-from frames import CO_OPTIMIZED, NOISE, RESUME, RETURN_OPS, SUSPENDABLE, YIELD_FROM, YIELD_VALUE, code_flags, read_locals
+from frames import CO_OPTIMIZED, NOISE, RESUME, RETURN_OPS, SUSPENDABLE, YIELD_FROM, YIELD_VALUE, code_flags, reader_of
 from writer import Writer, uvarint
 
 CALL, RESUMED, LINE, RETURN, YIELD, UNWIND, EXCEPTION = range(0x11, 0x18)
@@ -43,13 +43,14 @@ class FrameState:
 
 
 class CodeState:
-    __slots__ = ("code", "number", "flags", "ops", "optimized", "hidden")
+    __slots__ = ("code", "number", "flags", "ops", "read", "optimized", "hidden")
 
     def __init__(self, code: Any, number: int, flags: int) -> None:
         self.code = code  # held, so that its id stays its own
         self.number = number
         self.flags = flags
         self.ops = code.co_code
+        self.read = reader_of(code)
         self.optimized = bool(code.co_flags & CO_OPTIMIZED)
         self.hidden = not self.optimized or any(not n.isidentifier() for n in code.co_varnames)
 
@@ -124,7 +125,7 @@ def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any],
     def locate(frame: Any, state: FrameState) -> Tuple[bytes, int]:
         """depth and back + 1, and the flags that tell of the caller."""
         base, back = rec.base, frame.f_back
-        flags, depth, number = 0, 1, 0
+        flags, depth, found, foreign = 0, 1, 0, False
         if back is not None and back.f_code.co_flags & SUSPENDABLE:
             flags = GENERATOR_CALLER
         first = back
@@ -132,15 +133,19 @@ def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any],
             trace = back.f_trace
             if type(trace) is MethodType and trace.__func__ is step:
                 caller = trace.__self__
-                depth += caller.depth
-                number = caller.number + 1
-                break
+                if not found:
+                    found, foreign = caller.number + 1, back is not first
+                if not caller.code.flags & GENERATOR:  # one of these may be a caller without being called itself
+                    depth += caller.depth
+                    break
             depth += 1
             back = back.f_back
-        if back is not first:
+        else:
+            foreign = foreign or not found and back is not first
+        if foreign:
             flags |= FOREIGN_CALLER
         state.depth = depth
-        return uvarint(depth) + uvarint(number), flags
+        return uvarint(depth) + uvarint(found), flags
 
     def step(state: FrameState, frame: Any, event: str, arg: Any) -> None:
         try:
@@ -192,7 +197,7 @@ def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any],
         if rec.count >= limit:
             over(rec)
         code = state.code
-        names = read_locals(frame)
+        names = code.read(frame)
         if code.hidden:
             names = visible(names, code.optimized)
         held, numbers = state.held, state.numbers
