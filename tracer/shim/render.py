@@ -31,7 +31,6 @@ SMALL_INT = 10**18
 COMPOUND_WEIGHT = 64  # of one list, tuple or dict in the cost that is compared before the C repr is called
 SMALL_BYTES = 300  # an int of this sys.getsizeof has fewer than SAFE_DIGITS digits
 
-
 _SIMPLE_IDS = ATOM_IDS.union(map(id, (list, tuple, dict)))
 _NAMELESS = frozenset(map(id, (type(None), type(Ellipsis), type(NotImplemented))))  # in typed mode
 
@@ -57,11 +56,10 @@ def make_renderer(budget: Mapping[str, Any]) -> _Renderer:
     whole = settle(budget)
     depth, items, chars, value_chars = whole["depth"], whole["items"], whole["chars"], whole["value_chars"]
     nodes, typed = whole["nodes"], whole["mode"] == "typed"
-    scan = whole["digest_bytes"] // MEMBER_BYTES
+    scan = max(items, whole["digest_bytes"] // MEMBER_BYTES)
     digests = make_digest(whole["digest_bytes"])
     small = min(SMALL_BYTES, chars + 33)  # sys.getsizeof of bytes is 33 and their number, of str more
     sure = min(chars, value_chars // 10 - 1)  # a str this short fits: no character takes more than ten
-
     heavy = min(16 * value_chars, COMPOUND_WEIGHT * nodes)
     most = max(items, chars)  # members, characters and bytes that are read of what is no exact builtin
 

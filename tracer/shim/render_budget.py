@@ -3,10 +3,10 @@ from typing import Any, Dict, Mapping
 
 # name: (default, least, most)
 BUDGET = {
-    "depth": (12, 1, 60),
+    "depth": (8, 1, 100),
     "items": (200, 0, 1000000),
-    "chars": (2000, 0, 10000000),
-    "value_chars": (8000, 16, 100000000),
+    "chars": (1000, 0, 10000000),
+    "value_chars": (2000, 1, 100000000),
     "nodes": (1000, 1, 10000000),
     "digest_bytes": (65536, 0, 1 << 30),
 }

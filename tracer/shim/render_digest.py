@@ -48,8 +48,8 @@ def make_digest(limit: int) -> Dict[type, Callable[[Any], str]]:
     def of_sequence(x: Any) -> str:
         if plain(x):
             return ", #" + short_hash(_marshal(x, 2))  # version 2 has no reference flags: equal values, equal bytes
-        part = scan // 2
-        if len(x) > scan and part:
+        part = (scan - 2) // 2  # plain counts the pair of the ends too
+        if len(x) > scan and part > 0:
             ends = x[:part], x[-part:]
             if plain(ends):
                 return ", ~" + short_hash(_marshal(ends, 2))

@@ -8,13 +8,15 @@ import types
 from itertools import islice
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from render_names import BUILTINS, Form, HEAP, Inner, Shape, attribute, clean, flags_of, has_base, is_c, module_name, mro_of, \
-    plain_ns, qual_name, short_name, type_name
+from render_names import BUILTINS, HEAP, NAME_CHARS, Form, Inner, Shape, attribute, clean, flags_of, has_base, is_c, \
+    module_name, mro_of, plain_ns, qual_name, short_name, type_name
 from render_types import BASES, BUILTIN_FORMS, describe_c, structseq
 
 __builtins__ = BUILTINS
 
 Attributes = List[Tuple[Any, object]]
+
+_MARKED_MODULES = frozenset(("enum", "threading"))  # whose classes make their subclasses' instances special
 
 # Attributes of threads and locks that hold what the operating system numbered.
 _VOLATILE = frozenset(("_ident", "_native_id", "_tstate_lock", "_handle", "_os_thread_handle"))
@@ -69,9 +71,6 @@ class _Class:
         if type(mod) is str and mod in _MARKED_MODULES:
             self.enum = self.enum or (mod == "enum" and qual_name(k) == "Enum")
             self.thread = self.thread or mod == "threading"
-
-
-_MARKED_MODULES = frozenset(("enum", "threading"))
 
 
 def _attributes(x: Any, cls: _Class, limit: int) -> Tuple[Attributes, int]:
@@ -133,7 +132,7 @@ def _enum(x: Any, tp: type, cls: _Class, own: Dict[str, Any]) -> Optional[Shape]
     value, name = own.get("_value_"), own.get("_name_")
     if "_value_" not in own:
         return None  # half-built
-    names = name.split("|") if type(name) is str else _flags(value, tp, cls)
+    names = name[:NAME_CHARS].split("|") if type(name) is str else _flags(value, tp, cls)
     shown = "." + "|".join(map(clean, names)) if names else ""
     return Form("", [("", value)], opening="<%s%s: " % (short_name(tp), shown), closing=">")
 

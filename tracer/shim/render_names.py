@@ -58,13 +58,14 @@ def clean(name: Any) -> str:
     """A name as text without surprises: its own when it is made of identifiers, else quoted and escaped."""
     if type(name) is not str:
         return "?"
-    if len(name) > NAME_CHARS:
-        name = name[:NAME_CHARS] + "..."
-        return ascii(name)[:2 * NAME_CHARS] + "'"
-    bare = name.replace("<locals>", "x").replace("<lambda>", "x").replace(".", "x").replace("-", "x")
-    for comprehension in ("listcomp", "setcomp", "dictcomp", "genexpr"):
-        bare = bare.replace("<" + comprehension + ">", "x")
-    return name if bare.isidentifier() else ascii(name)
+    if len(name) <= NAME_CHARS:
+        bare = name.replace("<locals>", "x").replace("<lambda>", "x").replace(".", "x").replace("-", "x")
+        for comprehension in ("listcomp", "setcomp", "dictcomp", "genexpr"):
+            bare = bare.replace("<" + comprehension + ">", "x")
+        if bare.isidentifier():
+            return name
+    text = ascii(name[:NAME_CHARS])
+    return text if len(name) <= NAME_CHARS and len(text) <= 2 * NAME_CHARS else text[:2 * NAME_CHARS] + "...'"
 
 
 def exact(name: Any) -> Any:

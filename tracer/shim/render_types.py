@@ -137,7 +137,7 @@ def _defaultdict(x: Any, limit: int) -> Members:
 def _odict(x: Any, limit: int) -> Members:
     """In the order that move_to_end made, where that can be had without hashing a key of the program's class."""
     n = dict.__len__(x)
-    if not n and not _ODICT_AS_DICT:
+    if not n:
         return []
     pairs = list(islice(dict.items(x), limit + 1))
     if n <= limit and all_atoms(dict.keys(x)):
@@ -185,8 +185,9 @@ def _c_repr(x: Any, tp: type, limit: int) -> Optional[Shape]:
 
 
 def _decimal(x: Any, tp: type, limit: int) -> Optional[Shape]:
+    """A long one is cut as a whole, counted in bytes: its digits cannot be had in part."""
     size = ns_of(tp)["__sizeof__"](x)
-    return _c_repr(x, tp, limit) if size * 3 <= limit + 400 else "<decimal.Decimal of %d bytes>" % size
+    return _c_repr(x, tp, limit) if size * 3 <= limit + 400 else Form("Decimal", [], size)
 
 
 def _datetime(x: Any, tp: type, limit: int) -> Optional[Shape]:
