@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -13,35 +14,42 @@ type history struct {
 	vars [][]variable // per frame, in the order in which it bound them first
 }
 
-// variable is a local variable of a frame: from event at[k] on it has value values[k], -1 for none.
+// variable is a local variable of a frame, and the values that it took.
 type variable struct {
 	name   int32
-	at     []int32
-	values []int32
+	points []point
+}
+
+// point is a value that a variable has from an event on, -1 for none.
+type point struct {
+	at, value int32
 }
 
 func newHistory(trace *schema.Trace) *history {
 	h := &history{vars: make([][]variable, len(trace.Frames))}
-	type key struct{ frame, name int32 }
-	slots := map[key]int{}
+	// where a name's variable was found last: it is looked for again only when another frame has had it since
+	frames, slots := filled(len(trace.Names), none), make([]int, len(trace.Names))
 	for i := range trace.Events {
 		frame := trace.Events[i].Frame
 		for _, c := range trace.ChangesOf(i) {
 			if strings.HasPrefix(trace.Names[c.Name], ".") {
 				continue // the iterator of a comprehension or generator expression: the program cannot name it
 			}
-			slot, ok := slots[key{frame, c.Name}]
-			if !ok {
-				if c.Value < 0 {
-					continue
+			vars := h.vars[frame]
+			if frames[c.Name] != frame {
+				slot := slices.IndexFunc(vars, func(v variable) bool { return v.name == c.Name })
+				if slot < 0 {
+					if c.Value < 0 {
+						continue
+					}
+					slot = len(vars)
+					vars = append(vars, variable{name: c.Name})
+					h.vars[frame] = vars
 				}
-				slot = len(h.vars[frame])
-				slots[key{frame, c.Name}] = slot
-				h.vars[frame] = append(h.vars[frame], variable{name: c.Name})
+				frames[c.Name], slots[c.Name] = frame, slot
 			}
-			v := &h.vars[frame][slot]
-			v.at = append(v.at, int32(i))
-			v.values = append(v.values, c.Value)
+			v := &vars[slots[c.Name]]
+			v.points = append(v.points, point{int32(i), c.Value})
 		}
 	}
 	return h
@@ -49,15 +57,15 @@ func newHistory(trace *schema.Trace) *history {
 
 // value is the variable's value at event i, -1 when it has none then.
 func (v *variable) value(i int32) int32 {
-	k := sort.Search(len(v.at), func(k int) bool { return v.at[k] > i })
+	k := sort.Search(len(v.points), func(k int) bool { return v.points[k].at > i })
 	if k == 0 {
 		return none
 	}
-	return v.values[k-1]
+	return v.points[k-1].value
 }
 
 // bound says whether the variable had a value at or before event i.
-func (v *variable) bound(i int32) bool { return v.at[0] <= i }
+func (v *variable) bound(i int32) bool { return v.points[0].at <= i }
 
 func (v *variable) local(trace *schema.Trace, value int32) schema.Local {
 	l := schema.Local{Name: trace.Names[v.name], State: schema.LocalUnbound}
