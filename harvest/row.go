@@ -34,7 +34,8 @@ func decodeRow(line []byte, c SourceConfig, item *Item) {
 		text, err = columnText(row, column, kind)
 		return text
 	}
-	item.ID = read(c.Columns.ID, scalar)
+	// The id is for messages only: a row is not worth less without it.
+	item.ID, _ = columnText(row, c.Columns.ID, scalar)
 	code := read(c.Columns.Code, text)
 	entry := firstOf(read(c.Columns.Entry, text), c.Entry)
 	input := Input{Args: read(c.Columns.Input, scalar)}

@@ -13,6 +13,8 @@ _WRAPPERS = frozenset(
     "list tuple set frozenset dict sorted sum min max any all len next str repr round abs reversed enumerate".split()
 )
 _IMPORTED_WRAPPERS = frozenset(["islice", "itertools.islice", "asyncio.run"])
+# What parsing and compiling raise for an expression that is no good, or too much: it costs only the case.
+UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _COMPOUND = tuple(
     getattr(ast, name)
@@ -64,7 +66,7 @@ class Cases:
         call = text if whole else "%s(%s)" % (function, text)
         try:
             node = _expression(call)
-        except (SyntaxError, ValueError) as error:
+        except UNPARSABLE as error:
             self.drops.append(CaseDrop(function, "bad_call", _message(call, error)))
             return
         bare = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function
@@ -96,7 +98,7 @@ class Cases:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     tree = ast.parse(example.source)
-            except (SyntaxError, ValueError) as error:
+            except UNPARSABLE as error:
                 self.drops.append(CaseDrop(name, "bad_doctest", _message(example.source, error)))
                 continue
             local |= bound(tree.body)
@@ -135,7 +137,7 @@ class Cases:
             call = text.segment(node)
             try:
                 taken = free_names(call) - {function}
-            except (SyntaxError, ValueError) as error:
+            except UNPARSABLE as error:
                 self.drops.append(CaseDrop(function, "bad_call", _message(call, error)))
                 continue
             missing = {name for name in taken if name in names or name not in self.module.globals | BUILTINS}

@@ -47,7 +47,8 @@ def _rows(head: Dict[str, Any], program: str, module: Module) -> Dict[str, Any]:
         raise source.Rejected("no_entry", "no top-level function %s; there are: %s" % (entry, names))
     cases = Cases(module)
     for given in head.get("inputs") or []:
-        text = source.normal(given["text"])
+        # Line ends as in a file; anything else that a file may not hold is found when the call is compiled.
+        text = given["text"].replace("\r\n", "\n").replace("\r", "\n")
         cases.given(entry, text, given["whole"], given.get("expected"))
     return _result(program, module, [module.functions[entry]], cases)
 

@@ -98,7 +98,7 @@ class Worker:
                 data = data[self._requests.write(data):]
         except BrokenPipeError:
             return self._died(), False
-        reply = b""
+        reply = bytearray()
         wanted = _LENGTH.size
         while len(reply) < wanted:
             left = deadline - time.monotonic()
@@ -110,7 +110,7 @@ class Worker:
             reply += chunk
             if wanted == _LENGTH.size and len(reply) >= wanted:
                 wanted += _LENGTH.unpack_from(reply)[0]
-        return reply[_LENGTH.size:], True
+        return bytes(reply[_LENGTH.size:]), True
 
     def close(self) -> None:
         self._requests.close()

@@ -1,0 +1,18 @@
+package harvest
+
+import (
+	"os/exec"
+	"testing"
+)
+
+// TestAnalyzer runs the analyzer's own tests under every interpreter.
+func TestAnalyzer(t *testing.T) {
+	for version, python := range interpreters(t) {
+		t.Run(version, func(t *testing.T) {
+			cmd := exec.CommandContext(t.Context(), python, "-B", "-W", "error::SyntaxWarning", "-m", "unittest", "analyzer.tests.test_analyzer")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}

@@ -1,0 +1,59 @@
+package harvest
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestConfigErrors(t *testing.T) {
+	dir := t.TempDir()
+	empty := filepath.Join(dir, "empty.jsonl")
+	if err := os.WriteFile(empty, []byte("\n \n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	good := SourceConfig{Type: "jsonl", Path: empty, Preset: "cruxeval"}
+	for _, test := range []struct {
+		name   string
+		config SourceConfig
+		field  string
+		text   string
+	}{
+		{"no type", SourceConfig{Path: "x"}, "type", "there are: jsonl, python"},
+		{"no path", SourceConfig{Type: "python"}, "path", "name a file or a directory"},
+		{"no such preset", SourceConfig{Type: "jsonl", Path: "x", Preset: "cruxeval2"}, "preset", "there are: cruxeval"},
+		{"no code column", SourceConfig{Type: "jsonl", Path: "x"}, "columns.code", "or use a preset"},
+		{"no input column", SourceConfig{Type: "jsonl", Path: "x", Columns: Columns{Code: "c"}}, "columns.input", "argument list"},
+		{"no entry", SourceConfig{Type: "jsonl", Path: "x", Columns: Columns{Code: "c", Input: "i"}}, "entry", "columns.entry"},
+		{"globs for rows", SourceConfig{Type: "jsonl", Path: "x", Preset: "cruxeval", Include: []string{"*"}}, "include", "python sources"},
+		{"columns for files", SourceConfig{Type: "python", Path: "x", Entry: "f"}, "type", "data sets"},
+		{"a bad glob", SourceConfig{Type: "python", Path: "x", Exclude: []string{"a", "[b"}}, "exclude", `"[b"`},
+		{"a size below 1", SourceConfig{Type: "python", Path: "x", MaxItemBytes: -1}, "max_item_bytes", "-1 is not between"},
+		{"no such file", SourceConfig{Type: "jsonl", Path: filepath.Join(dir, "none"), Preset: "cruxeval"}, "path", "mend the path"},
+		{"a directory for a file", SourceConfig{Type: "jsonl", Path: dir, Preset: "cruxeval"}, "path", "name the JSONL file in it"},
+		{"no such directory", SourceConfig{Type: "python", Path: filepath.Join(dir, "none")}, "path", "no file or directory"},
+		{"nothing matches", SourceConfig{Type: "python", Path: dir}, "include", "no file under " + dir + " matches **/*.py"},
+		{"no rows", good, "path", "has no rows"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			source, err := test.config.Open()
+			if err == nil {
+				defer source.Close()
+				err = source.Scan(t.Context(), func(Listing) error { return nil })
+			}
+			var config *ConfigError
+			if !errors.As(err, &config) || config.Field != test.field || !strings.Contains(err.Error(), test.text) {
+				t.Errorf("the error is %v; want one of %s with %q", err, test.field, test.text)
+			}
+		})
+	}
+}
+
+func TestDefaultsAreKept(t *testing.T) {
+	c := SourceConfig{Type: "jsonl", Path: "a/b.jsonl", Preset: "cruxeval", Entry: "g", License: "CC0-1.0"}.WithDefaults()
+	if c.Entry != "g" || c.License != "CC0-1.0" || c.Name != "b.jsonl" || c.Columns.Code != "code" || c.MaxItemBytes != defaultMaxItemBytes {
+		t.Errorf("defaults give %+v", c)
+	}
+}
