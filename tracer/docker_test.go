@@ -153,17 +153,17 @@ func TestDockerHostile(t *testing.T) {
 		{"sys.exit", "import sys\n    sys.exit('x')", schema.StatusExited, "SystemExit: x"},
 		{"tracer removed", "import sys\n    sys.settrace(None)\n    return 1", schema.StatusTracerLost, "the tracer was gone"},
 		{"caught RecursionError", "def g(n):\n        return g(n + 1)\n    try:\n        g(0)\n    except RecursionError:\n        return 1", schema.StatusTracerLost, ""},
-		{"segmentation fault", "import os, signal\n    os.kill(os.getpid(), signal.SIGSEGV)", schema.StatusCrashed, "SIGSEGV"},
+		{"segmentation fault", "import faulthandler\n    faulthandler._sigsegv()", schema.StatusCrashed, "SIGSEGV"},
 		{"abort", "import os\n    os.abort()", schema.StatusCrashed, "SIGABRT"},
-		{"terminated", "import os\n    os.kill(os.getpid(), 15)", schema.StatusCrashed, "SIGTERM"},
-		{"killed", "import os\n    os.kill(os.getpid(), 9)", schema.StatusMemoryLimit, ""},
+		{"terminated", "import signal\n    signal.raise_signal(15)", schema.StatusCrashed, "SIGTERM"},
+		{"killed", "import signal\n    signal.raise_signal(9)", schema.StatusMemoryLimit, ""},
 		{"kills all that it can", "import os\n    os.kill(-1, 9)", "", ""},
 		{"uncaught exception", "raise KeyError('a')", schema.StatusException, "KeyError: 'a'"},
 		{"writes like a result", "import sys\n    sys.stdout.buffer.write(b'R\\x00\\x00' + b'\\xff' * 100)\n    return 1", schema.StatusOK, ""},
 		{"closes all descriptors", "import os\n    os.closerange(0, 256)\n    return 1", schema.StatusOK, ""},
 		{"leaves a process", "import os\n    if os.fork() == 0:\n        os.setsid()\n        import select\n        select.select([], [], [], 1000)\n    return 1", "", ""},
 	}
-	opts := Options{Limits: Limits{Wall: 3 * time.Second, CPU: time.Second, Memory: 256 << 20, Output: 1 << 16}}
+	opts := Options{Limits: Limits{Wall: 3 * time.Second, CPU: time.Second, Memory: 64 << 20, Output: 1 << 16}}
 	tr := newTracer(t, openDocker(t), opts)
 	var jobs []Job
 	for _, test := range tests {

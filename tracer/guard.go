@@ -124,7 +124,7 @@ func valueOf(t *schema.Trace, value int32) string {
 	if value < 0 {
 		return "unbound"
 	}
-	return "'" + t.Values[value] + "'"
+	return t.Values[value]
 }
 
 // pair shows the two sides of a difference, cut around the place where they begin to differ.

@@ -22,6 +22,7 @@ type request struct {
 	cases   []schema.Case
 	of      []int // per case: its index in the task's job
 	results []*result
+	debug   []byte // the message of a debugger's session, instead of a job's; it has one case
 
 	number uint64 // the job number of what was sent last
 	first  int    // index in cases of its first case
@@ -158,7 +159,7 @@ func (l *lane) mend(ctx context.Context, pending []*request, broken *failure) er
 // runs a program that does nothing, did so itself, and that is its outcome.
 func (l *lane) alone(ctx context.Context, r *request) (*result, error) {
 	for strikes := 0; ; {
-		x, broken, err := l.once(ctx, r.task.job.Function, r.cases[len(r.results)], r.mode)
+		x, broken, err := l.once(ctx, r.task.job.Function, r.cases[len(r.results)], r.mode, r.debug)
 		if err != nil || broken == nil {
 			return x, err
 		}
@@ -171,7 +172,7 @@ func (l *lane) alone(ctx context.Context, r *request) (*result, error) {
 		if strikes++; strikes < 2 {
 			continue
 		}
-		_, canary, err := l.once(ctx, &schema.Function{Program: "def f():\n    pass\n", Entry: "f"}, schema.Case{Call: "f()"}, r.mode)
+		_, canary, err := l.once(ctx, &schema.Function{Program: "def f():\n    pass\n", Entry: "f"}, schema.Case{Call: "f()"}, r.mode, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -186,8 +187,8 @@ func (l *lane) alone(ctx context.Context, r *request) (*result, error) {
 }
 
 // once runs one case, and says how the server broke if it did.
-func (l *lane) once(ctx context.Context, f *schema.Function, c schema.Case, mode byte) (*result, *failure, error) {
-	r := &request{task: &task{job: Job{Function: f}}, cases: []schema.Case{c}, mode: mode}
+func (l *lane) once(ctx context.Context, f *schema.Function, c schema.Case, mode byte, debug []byte) (*result, *failure, error) {
+	r := &request{task: &task{job: Job{Function: f}}, cases: []schema.Case{c}, mode: mode, debug: debug}
 	if err := l.submit(ctx, r); err != nil {
 		return nil, nil, err
 	}
@@ -213,7 +214,11 @@ func (l *lane) submit(ctx context.Context, r *request) error {
 	}
 	l.number++
 	r.number, r.first = l.number, len(r.results)
-	l.conn.out <- jobFrame(l.number, r.mode, r.task.job.Function, r.cases[r.first:], l.options.Wrapper)
+	if r.debug != nil {
+		l.conn.out <- debugFrame(l.number, r.debug)
+	} else {
+		l.conn.out <- jobFrame(l.number, r.mode, r.task.job.Function, r.cases[r.first:], l.options.Wrapper)
+	}
 	return nil
 }
 

@@ -191,11 +191,12 @@ func (r *run) traces(k *task) []*schema.Trace {
 	for i, x := range k.results {
 		f := &k.found[i]
 		deterministic := "unchecked"
-		if f.status.Usable() && k.plain != nil {
-			f.differ(x, k.plain[i], judge(k.plain[i], &r.options, false))
-		}
+		// A program that differs by itself differs from its untraced run too: what it is comes before what that shows.
 		if f.status.Usable() && k.again != nil {
 			deterministic = f.repeat(x, k.again[i], judge(k.again[i], &r.options, true), r.options.Determinism)
+		}
+		if f.status.Usable() && k.plain != nil {
+			f.differ(x, k.plain[i], judge(k.plain[i], &r.options, false))
 		}
 		traces[i] = r.trace(&k.job, i, x, f, deterministic)
 		r.stats.executions.Add(1)

@@ -22,6 +22,7 @@ const (
 const (
 	msgConfigure = 'C'
 	msgJob       = 'J'
+	msgDebug     = 'D'
 	msgHello     = 'H'
 	msgResult    = 'R'
 )
