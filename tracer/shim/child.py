@@ -2,6 +2,7 @@
 
 It is entered in a fresh fork and never returns: it ends by os._exit, by a signal, or by being killed.
 """
+import builtins
 import os
 import resource
 import sys
@@ -9,14 +10,18 @@ from types import ModuleType
 from typing import Any, Callable, NamedTuple
 
 from recorder import Recorder
+from render_names import BUILTINS
 from values import numbering
 from writer import (BYTE_LIMIT, EVENT_LIMIT, HEADER, NO_VALUE, RAISED, RETURNED, SLACK, SYSTEM_EXIT, UNIMPORTABLE, Writer)
+
+__builtins__ = BUILTINS  # of this module's functions: a copy, out of a program's reach
 
 PROGRAM = "program.py"
 MODULE = "program"
 FUTURE_FLAGS = 0x1FE0000  # PyCF_MASK: what `from __future__` leaves in co_flags
 
-_exit = os._exit
+_exit = os._exit  # what programs can replace is kept as it was
+settrace = sys.settrace
 
 
 class Case(NamedTuple):
@@ -63,7 +68,12 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
     number = numbering(setting.render, writer)
     rec = Recorder(PROGRAM, writer, number, setting.events, lambda rec: finish(EVENT_LIMIT))
     streams = sys.stdout, sys.stderr
-    settrace = sys.settrace
+    ours = True
+
+    def forked() -> None:  # the trace is of the process that the server started
+        nonlocal ours
+        ours = False
+        settrace(None)
 
     def finish(outcome: int, value: int = NO_VALUE, exception: tuple = ("", "")) -> None:
         settrace(None)
@@ -72,14 +82,16 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
                 stream.flush()
             except BaseException:
                 pass
-        writer.end(outcome, rec.count, rec.lost, rec.alive, value, exception, "", setting.notes)
+        if ours:
+            writer.end(outcome, rec.count, rec.lost, rec.alive, value, exception, "", setting.notes)
         _exit(0)
 
     def over_bytes() -> None:
         finish(BYTE_LIMIT)
 
     writer.full = over_bytes
-    ballast = [[] for _ in range(setting.scatter)]
+    os.register_at_fork(after_in_child=forked)
+    scattered = [[] for _ in range(setting.scatter)]  # noqa: F841: kept, so that what follows is elsewhere
     try:
         call, base = load(case)
     except BaseException as error:
@@ -91,7 +103,6 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
     except BaseException as error:
         finish(RAISED, exception=describe(error, setting.render))
     finish(RETURNED, number(value) + 1)
-    del ballast
 
 
 def load(case: Case) -> tuple:
@@ -99,6 +110,7 @@ def load(case: Case) -> tuple:
     module = ModuleType(MODULE)
     module.__file__ = PROGRAM
     space = module.__dict__
+    space["__builtins__"] = builtins.__dict__
     sys.modules[MODULE] = module
     code = compile(case.program, PROGRAM, "exec", 0, True)
     flags = code.co_flags & FUTURE_FLAGS
@@ -114,6 +126,7 @@ def load(case: Case) -> tuple:
 
 _name_of = type.__dict__["__qualname__"].__get__
 _module_of = type.__dict__["__module__"].__get__
+_mro_of = type.__dict__["__mro__"].__get__
 _args_of = BaseException.__dict__["args"].__get__
 
 
@@ -124,7 +137,7 @@ def describe(error: BaseException, render: Callable) -> tuple:
     if type(module) is str and module not in ("builtins", MODULE):
         name = module + "." + name
     args = _args_of(error)
-    if isinstance(error, KeyError) or len(args) != 1 or type(args[0]) is not str:
+    if KeyError in _mro_of(kind) or len(args) != 1 or type(args[0]) is not str:
         message = render(args[0] if len(args) == 1 else args)[0] if args else ""
     else:
         message = args[0]

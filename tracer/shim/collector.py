@@ -14,6 +14,11 @@ import sys
 from types import AsyncGeneratorType, CoroutineType, FrameType, GeneratorType
 from typing import Any, List, Optional
 
+from render_names import BUILTINS
+
+__builtins__ = BUILTINS  # of this module's functions: a copy, out of a program's reach
+_get_referrers, _getrefcount = gc.get_referrers, sys.getrefcount
+
 _KINDS = {
     GeneratorType: (GeneratorType.gi_frame, GeneratorType.gi_running, GeneratorType.gi_yieldfrom),
     CoroutineType: (CoroutineType.cr_frame, CoroutineType.cr_running, CoroutineType.cr_await),
@@ -24,7 +29,7 @@ _KIND_IDS = frozenset(map(id, _KINDS))
 
 def _owner(frame: Any) -> Optional[Any]:
     """The generator that frame belongs to."""
-    for found in gc.get_referrers(frame):
+    for found in _get_referrers(frame):
         kind = type(found)
         if id(kind) in _KIND_IDS and _KINDS[kind][0].__get__(found) is frame:
             return found
@@ -33,7 +38,7 @@ def _owner(frame: Any) -> Optional[Any]:
 
 def _delegating(generator: Any, frame: Any) -> Optional[Any]:
     """The suspended generator that delegates to this one. Up to 3.10 it is its frame that refers to what it delegates to."""
-    referrers = gc.get_referrers(generator)
+    referrers = _get_referrers(generator)
     while referrers:
         found = referrers.pop()
         if type(found) is FrameType and found is not frame:
@@ -62,7 +67,7 @@ def _references(frame: Any) -> int:
         if outer is None:
             break
         generator = outer
-    return sys.getrefcount(generator)
+    return _getrefcount(generator)
 
 
 def _ask() -> int:

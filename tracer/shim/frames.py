@@ -4,6 +4,9 @@ from opcode import opmap
 from typing import Any, Callable, Iterable, Tuple
 
 from cells313 import read_around, spans
+from render_names import BUILTINS
+
+__builtins__ = BUILTINS  # of this module's functions: a copy, out of a program's reach
 
 VERSION = sys.version_info[:2]
 
@@ -65,6 +68,7 @@ def _from_namespace(frame: Any) -> Iterable[Tuple[str, Any]]:
 
 
 _PROXY = type((lambda: sys._getframe().f_locals)())  # dict itself up to 3.12
+_references = sys.getrefcount
 _mro_of = type.__dict__["__mro__"].__get__
 
 # --- 3.11 and 3.12. A read of f_locals makes a dict that keeps every value alive, that locals() hands to the program, and
@@ -99,7 +103,7 @@ def _take_back(frame: Any, variables: Tuple[str, ...]) -> Iterable[Tuple[str, An
     names = frame.f_locals
     pairs = list(names.items())
     _write_back(frame, 1)
-    if sys.getrefcount(names) <= 3:  # the frame, names, the argument
+    if _references(names) <= 3:  # the frame, names, the argument
         for name in variables:
             names.pop(name, None)
     return pairs

@@ -13,7 +13,11 @@ from typing import Any, Callable, Dict, Optional, Tuple
 
 from collector import collector_closes
 from frames import CO_OPTIMIZED, NOISE, RESUME, RETURN_OPS, SUSPENDABLE, YIELD_FROM, YIELD_VALUE, code_flags, reader_of
+from render_names import BUILTINS
 from writer import Writer, uvarint
+
+__builtins__ = BUILTINS  # of this module's functions: a copy, out of a program's reach
+_settrace, _gettrace = sys.settrace, sys.gettrace
 
 CALL, RESUMED, LINE, RETURN, YIELD, UNWIND, EXCEPTION = range(0x11, 0x18)
 STOP_ITERATION, GENERATOR_EXIT, TRACEBACK, FOREIGN_CALLER, GENERATOR_CALLER, COLLECTOR = 1, 2, 4, 8, 16, 32
@@ -72,12 +76,12 @@ class Recorder:
         """call() under the tracer. Depth is counted from the frame of the code base, else from this one."""
         self.base = base or Recorder.run.__code__
         trace = self._trace
-        sys.settrace(trace)
+        _settrace(trace)
         try:
             return call()
         finally:
-            self.alive = sys.gettrace() is trace
-            sys.settrace(None)
+            self.alive = _gettrace() is trace
+            _settrace(None)
 
 
 def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any], int], limit: int,

@@ -6,8 +6,9 @@ that the server reads of them is bounded bytes.
 """
 import sys
 
-sys.path.pop(0)
-sys.path.insert(0, __file__.rpartition("/")[0] or ".")
+_HERE = __file__.rpartition("/")[0]
+if _HERE not in sys.path:
+    sys.path.insert(0, _HERE)
 
 import gc  # noqa: E402
 import json  # noqa: E402
@@ -19,6 +20,7 @@ import signal  # noqa: E402
 import time  # noqa: E402
 from typing import Any, Callable, Dict, List, Tuple  # noqa: E402
 
+from types import ModuleType  # noqa: E402
 import child  # noqa: E402
 import pins  # noqa: E402
 import tidy  # noqa: E402
@@ -72,6 +74,7 @@ class Server:
         self.poll = select.poll()
         self.poll.register(self.wake, select.POLLIN)
         self.as_child(tidy.tidy)
+        hide()
         gc.collect()
         gc.disable()
         gc.freeze()
@@ -263,6 +266,15 @@ def child_limits(limits: Dict[str, int]) -> tuple:
         (resource.RLIMIT_NPROC, (limits["processes"] + 1, limits["processes"] + 1)),
         (resource.RLIMIT_AS, (space, space)),
     )
+
+
+def hide() -> None:
+    """Take the shim out of what programs can import."""
+    sys.path[:] = [entry for entry in sys.path if entry != _HERE]
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").rpartition("/")[0] == _HERE:
+            del sys.modules[name]
+    sys.modules["__main__"] = ModuleType("__main__")
 
 
 def wake_on_death() -> int:

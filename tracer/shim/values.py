@@ -8,7 +8,10 @@ at a cost that the renderer's budget bounds.
 import marshal
 from typing import Any, Callable, Dict, Tuple
 
+from render_names import BUILTINS
 from writer import Writer
+
+__builtins__ = BUILTINS  # of this module's functions: a copy, out of a program's reach
 
 ATOMS = (type(None), bool, int, float, complex, str, bytes)
 ATOM_IDS = frozenset(map(id, ATOMS))  # by id: hashing a class may run its metaclass

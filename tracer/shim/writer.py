@@ -1,6 +1,10 @@
 """Records of docs/wire.md, written into a mapping that outlives the process that writes them."""
 from typing import Callable, Dict, Iterable, Tuple
 
+from render_names import BUILTINS
+
+__builtins__ = BUILTINS  # of this module's functions: a copy, out of a program's reach
+
 VERSION = 1
 HEADER = 8  # bytes of the mapping before the trace: the length of the whole records, little-endian
 SLACK = 1 << 20  # beyond the byte limit, so that END always has room
