@@ -59,6 +59,8 @@ def clean(name: Any) -> str:
     if type(name) is not str:
         return "?"
     if len(name) <= NAME_CHARS:
+        if name.isidentifier():
+            return name
         bare = name.replace("<locals>", "x").replace("<lambda>", "x").replace(".", "x").replace("-", "x")
         for comprehension in ("listcomp", "setcomp", "dictcomp", "genexpr"):
             bare = bare.replace("<" + comprehension + ">", "x")

@@ -1,6 +1,5 @@
 """Tests of the renderer: python3 -m unittest discover -s tracer/shim/tests -p 'test_render*.py'"""
 import glob
-import math
 import os
 import random
 import subprocess
@@ -12,7 +11,6 @@ sys.path.insert(0, os.path.dirname(HERE))
 
 from render import make_renderer  # noqa: E402
 from render_budget import BUDGET, longest, settle  # noqa: E402
-from render_names import HEAP, flags_of  # noqa: E402
 
 ATOMS = [0, 1, -1, True, False, None, 1.0, 0.0, -0.0, 10**17, 10**18, -10**40, 2**53 + 1, float("inf"), -float("inf"),
          float("nan"), 1e300, 1j, complex(-0.0, float("nan")), "", "a", "it's", 'both \' and "', "\n\r\t\\\0\x7f\x85",
@@ -180,6 +178,31 @@ class Bounded(unittest.TestCase):
         for _ in range(1000):
             text, _ = render(random_value(rng, 5, sets=True))
             text.encode("utf-8")
+
+
+SEEDED = """
+import random, sys
+sys.path.insert(0, sys.argv[1])
+from render import make_renderer
+rng = random.Random(4)
+word = lambda: "".join(rng.choice("abc") for _ in range(rng.randrange(1, 30)))
+for mode in "repr", "typed":
+    for budget in {}, {"value_chars": 100}, {"nodes": 9}, {"items": 3, "chars": 5}, {"value_chars": 30}, {"digest_bytes": 1}:
+        render = make_renderer(dict(budget, mode=mode))
+        for _ in range(20):
+            words = [word() for _ in range(12)]
+            print(render(set(words)), render({(w, len(w)) for w in words}), render([{frozenset(words[i:i + 3]), w, 1} for i, w in
+                enumerate(words)]), render({(w, (w, (1, 2))) for w in words}))
+"""
+
+
+class HashOrder(unittest.TestCase):
+    def test_it_does_not_show(self):
+        shim = os.path.dirname(HERE)
+        seen = {subprocess.check_output([sys.executable, "-B", "-c", SEEDED, shim], env=dict(os.environ, PYTHONHASHSEED=seed))
+                for seed in "0123"}
+        self.assertEqual(len(seen), 1)
+        self.assertIn(b"frozenset({", seen.pop())
 
 
 class Holder:
