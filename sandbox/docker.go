@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -38,10 +39,13 @@ type docker struct {
 	id       string // label of all that this runtime makes
 	files    *fileVolumes
 	starting chan struct{}
+	life     context.Context // ends at Close, and with it the starts that are under way
+	end      context.CancelFunc
 
 	mu     sync.Mutex
 	live   map[*dockerProcess]struct{}
 	closed bool
+	starts sync.WaitGroup // added to only while not closed
 }
 
 // OpenDocker connects to an engine, sees to the image, and removes what dead builds of this machine left behind.
@@ -68,6 +72,7 @@ func newDocker(e *engine, opts DockerOptions) *docker {
 		starting: make(chan struct{}, startsAtOnce),
 		live:     map[*dockerProcess]struct{}{},
 	}
+	d.life, d.end = context.WithCancel(context.Background())
 	d.files = &fileVolumes{d: d}
 	return d
 }
@@ -88,6 +93,24 @@ func (d *docker) Start(ctx context.Context, spec Spec) (Process, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
 	}
+	if err := d.enter(); err != nil {
+		return nil, err
+	}
+	defer d.starts.Done()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(d.life, func() { cancel(os.ErrClosed) })()
+	p, err := d.startInTurn(ctx, spec)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return nil, fmt.Errorf("start sandbox %s: %w", spec.Name, err)
+	}
+	return p, nil
+}
+
+func (d *docker) startInTurn(ctx context.Context, spec Spec) (*dockerProcess, error) {
 	select {
 	case d.starting <- struct{}{}:
 		defer func() { <-d.starting }()
@@ -96,28 +119,31 @@ func (d *docker) Start(ctx context.Context, spec Spec) (Process, error) {
 	}
 	volume, err := d.files.volume(ctx, d.root, spec.Files)
 	if err != nil {
-		return nil, fmt.Errorf("start sandbox %s: %w", spec.Name, err)
+		return nil, err
 	}
 	var p *dockerProcess
 	err = d.retry(ctx, "start sandbox "+spec.Name, func() (err error) {
 		p, err = d.start(ctx, d.root, spec, volume)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("start sandbox %s: %w", spec.Name, err)
-	}
-	return p, nil
+	return p, err
 }
 
-// track makes Close responsible for p, unless it has already run.
-func (d *docker) track(p *dockerProcess) error {
+// enter makes Close wait for a start.
+func (d *docker) enter() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
 		return fmt.Errorf("docker runtime: %w", os.ErrClosed)
 	}
-	d.live[p] = struct{}{}
+	d.starts.Add(1)
 	return nil
+}
+
+func (d *docker) keep(p *dockerProcess) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.live[p] = struct{}{}
 }
 
 func (d *docker) forget(p *dockerProcess) {
@@ -131,14 +157,15 @@ func (d *docker) Close() error {
 	d.mu.Lock()
 	first := !d.closed
 	d.closed = true
-	live := make([]*dockerProcess, 0, len(d.live))
-	for p := range d.live {
-		live = append(live, p)
-	}
 	d.mu.Unlock()
 	if !first {
 		return nil
 	}
+	d.end()
+	d.starts.Wait()
+	d.mu.Lock()
+	live := slices.Collect(maps.Keys(d.live))
+	d.mu.Unlock()
 	var group errgroup.Group
 	group.SetLimit(startsAtOnce)
 	for _, p := range live {

@@ -39,6 +39,9 @@ func (l Limits) withDefaults() Limits {
 // maxOpenFiles bounds what a leak of descriptors can take from the engine's machine.
 const maxOpenFiles = 1024
 
+// nothing is the options of a mount that hides what the engine would put there.
+const nothing = "ro,noexec,nosuid,nodev,size=4k"
+
 // start makes one attempt: a container that is attached to, waited for and only then started, so that neither its
 // first bytes nor its exit code can be missed.
 func (d *docker) start(ctx context.Context, root rootFS, spec Spec, volume string) (*dockerProcess, error) {
@@ -70,11 +73,8 @@ func (d *docker) launch(ctx context.Context, name, id string) (*dockerProcess, e
 	wait := d.api.ContainerWait(life, id, client.ContainerWaitOptions{Condition: container.WaitConditionNextExit})
 	p := newDockerProcess(d, name, id, attached.Conn, life, end)
 	p.run(wait)
-	err = d.track(p)
-	if err == nil {
-		_, err = d.api.ContainerStart(ctx, id, client.ContainerStartOptions{})
-	}
-	if err != nil {
+	d.keep(p)
+	if _, err := d.api.ContainerStart(ctx, id, client.ContainerStartOptions{}); err != nil {
 		return nil, errors.Join(fmt.Errorf("start container %.12s: %w", id, err), p.Close())
 	}
 	return p, nil
@@ -132,9 +132,9 @@ func (d *docker) hostConfig(root rootFS, limits Limits, volume string) *containe
 		// read and owns its files, so that neither CHOWN nor DAC_OVERRIDE is wanted.
 		CapAdd:      []string{"SETUID", "SETGID", "KILL"},
 		SecurityOpt: []string{"no-new-privileges"},
-		// No /dev/shm: it would be a second place, writable by every child, that outlives a child.
+		// No /dev/shm, and below no /dev/mqueue: they would be places writable by every child that outlive a child.
 		IpcMode: "none",
-		// And neither kernel objects that outlive a child: System V segments, queues and semaphores, POSIX queues.
+		// Nor the same without a path: System V segments, queues and semaphores, POSIX queues.
 		Sysctls: map[string]string{
 			"kernel.shmmni": "0", "kernel.msgmni": "0", "kernel.sem": "0 0 0 0", "fs.mqueue.queues_max": "0",
 		},
@@ -142,7 +142,10 @@ func (d *docker) hostConfig(root rootFS, limits Limits, volume string) *containe
 		OomScoreAdj: 500,                               // when the machine is short, cases go before the engine and us
 		Init:        &no,
 		Runtime:     d.opts.OCIRuntime,
-		Tmpfs:       map[string]string{"/tmp": fmt.Sprintf("rw,noexec,nosuid,nodev,mode=1777,size=%d", limits.Tmpfs)},
+		Tmpfs: map[string]string{
+			"/tmp":        fmt.Sprintf("rw,noexec,nosuid,nodev,mode=1777,size=%d", limits.Tmpfs),
+			"/dev/mqueue": nothing,
+		},
 		Resources: container.Resources{
 			Memory: limits.Memory, MemorySwap: limits.Memory, // equal: no swap, which would defeat the limit
 			NanoCPUs:  int64(limits.CPUs * 1e9),
@@ -154,7 +157,7 @@ func (d *docker) hostConfig(root rootFS, limits Limits, volume string) *containe
 		},
 	}
 	for _, path := range root.volumes {
-		host.Tmpfs[path] = "ro,noexec,nosuid,nodev,size=4k"
+		host.Tmpfs[path] = nothing
 	}
 	if versions.GreaterThanOrEqualTo(d.api.ClientVersion(), "1.41") {
 		host.CgroupnsMode = container.CgroupnsModePrivate

@@ -207,11 +207,14 @@ func (d *docker) describe(ctx context.Context, name, ref string) (Image, rootFS,
 // askTimeout bounds the first run of an image, which unpacks it on some engines.
 const askTimeout = 2 * time.Minute
 
+// usualPath is for images that have none, such as bare root file systems.
+const usualPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
 // ask runs the interpreter at path, or the python3 on the image's own PATH.
 func (d *docker) ask(ctx context.Context, root rootFS, path string) (interpreter, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	spec := Spec{Name: "probe", Command: append([]string{"python3"}, askFlags...), Env: map[string]string{}}
+	spec := Spec{Name: "probe", Command: append([]string{"python3"}, askFlags...), Env: map[string]string{"PATH": usualPath}}
 	if path != "" {
 		spec.Command[0] = path
 	}

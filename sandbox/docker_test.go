@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,7 +18,25 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 4 && os.Args[1] == orphanArg {
 		orphan(os.Args[2], os.Args[3])
 	}
-	goleak.VerifyTestMain(m)
+	code := m.Run()
+	if shared.d != nil {
+		if err := shared.d.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, "close the shared runtime:", err)
+			code = 1
+		}
+	}
+	if err := goleak.Find(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// shared is the runtime of all tests that do not change it; opening one takes longer than most of them.
+var shared struct {
+	sync.Once
+	d   *docker
+	err error
 }
 
 // echo answers every frame with itself, and ends with its stdin, as a server should.
@@ -57,19 +77,31 @@ func missing(t testing.TB, what string, err error) {
 
 func openDocker(t testing.TB) *docker {
 	t.Helper()
-	return openWith(t, DockerOptions{Image: "host"})
+	shared.Do(func() {
+		var r Runtime
+		if r, shared.err = OpenDocker(testContext(t), DockerOptions{Image: imageHost, BuildID: "test"}); shared.err == nil {
+			shared.d = r.(*docker)
+		}
+	})
+	requireDocker(t, shared.err)
+	return shared.d
 }
 
-func openWith(t testing.TB, opts DockerOptions) *docker {
+func requireDocker(t testing.TB, err error) {
 	t.Helper()
-	opts.BuildID, opts.Log = "test", func(s string) { t.Log(s) }
-	r, err := OpenDocker(testContext(t), opts)
 	if errors.Is(err, ErrUnavailable) {
 		missing(t, "a Docker engine", err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func openWith(t testing.TB, opts DockerOptions) *docker {
+	t.Helper()
+	opts.BuildID, opts.Log = "test", func(s string) { t.Log(s) }
+	r, err := OpenDocker(testContext(t), opts)
+	requireDocker(t, err)
 	d := r.(*docker)
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
@@ -84,13 +116,16 @@ func startScript(t testing.TB, d *docker, script string) Process {
 	return startSpec(t, d, script, Spec{})
 }
 
+// startSpec runs script, which is a name if the spec has files.
 func startSpec(t testing.TB, d *docker, script string, spec Spec) Process {
 	t.Helper()
 	if spec.Name == "" {
 		spec.Name = "test"
 	}
-	spec.Command = []string{d.Image().Python, "-I", "-S", FilesDir + "/main.py"}
-	spec.Files = map[string][]byte{"main.py": []byte(script)}
+	spec.Command = []string{d.Image().Python, "-I", "-S", "-c", script}
+	if len(spec.Files) > 0 {
+		spec.Command = append(spec.Command[:3], FilesDir+"/"+script)
+	}
 	p, err := d.Start(testContext(t), spec)
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +151,7 @@ func receiveJSON(t testing.TB, p Process, into any) {
 
 func TestEcho(t *testing.T) {
 	d := openDocker(t)
-	p := startScript(t, d, echo)
+	p := startSpec(t, d, "bin/echo.py", Spec{Files: map[string][]byte{"bin/echo.py": []byte(echo), "data": nil}})
 	for _, frame := range []string{"", "a", "hello", strings.Repeat("x", 100_000)} {
 		if err := p.Send(testContext(t), []byte(frame)); err != nil {
 			t.Fatal(err)

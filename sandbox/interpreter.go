@@ -39,13 +39,15 @@ func findInterpreter(ctx context.Context, path string) (interpreter, error) {
 	if err != nil {
 		return interpreter{}, fmt.Errorf("find python: %w; install Python 3.8 or later, or name an interpreter", err)
 	}
-	var py interpreter
-	// The first answer may come through a shim or a virtual environment; the executable's own is the one that counts.
-	for range 2 {
-		if py, err = ask(ctx, found); err != nil {
+	py, err := ask(ctx, found)
+	if err != nil {
+		return interpreter{}, err
+	}
+	// An answer through a shim, which may set variables, is only good for finding the executable.
+	if direct, err := filepath.EvalSymlinks(found); err != nil || direct != py.Executable {
+		if py, err = ask(ctx, py.Executable); err != nil {
 			return interpreter{}, err
 		}
-		found = py.Executable
 	}
 	return py, py.check()
 }
@@ -66,7 +68,7 @@ func ask(ctx context.Context, path string) (interpreter, error) {
 }
 
 func (py interpreter) check() error {
-	if py.Implementation != "CPython" {
+	if py.Implementation != "cpython" {
 		return fmt.Errorf("%s is %s: only CPython has the tracing that is recorded here", py.Executable, py.Implementation)
 	}
 	var major, minor int

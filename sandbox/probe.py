@@ -1,19 +1,18 @@
 """Print the facts of the interpreter that runs this, as one sandbox frame or, with an argument, as plain JSON."""
-import importlib.util
+import _frozen_importlib_external as importing
 import json
 import os
-import platform
 import struct
 import sys
 
 facts = {
-    "implementation": platform.python_implementation(),
-    "version": platform.python_version(),
+    "implementation": sys.implementation.name,
+    "version": sys.version.split()[0],
     "executable": os.path.realpath(sys.executable),
     "prefix": os.path.realpath(sys.base_prefix),
     "stdlib": os.path.realpath(os.path.dirname(os.__file__)),
     "dynload": [os.path.realpath(p) for p in sys.path if os.path.basename(p) == "lib-dynload" and os.path.isdir(p)],
-    "magic": importlib.util.MAGIC_NUMBER.hex(),
+    "magic": importing.MAGIC_NUMBER.hex(),
 }
 text = json.dumps(facts).encode("ascii")
 if len(sys.argv) < 2:

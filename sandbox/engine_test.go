@@ -1,0 +1,84 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/containerd/errdefs"
+)
+
+// fakeEngine answers a ping as an engine of some version, and all else with 404.
+func fakeEngine(t *testing.T, api, os string) string {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Api-Version", api)
+		w.Header().Set("Ostype", os)
+		if r.URL.Path != "/_ping" {
+			w.WriteHeader(http.StatusNotFound)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return strings.Replace(server.URL, "http://", "tcp://", 1)
+}
+
+func TestNoEngine(t *testing.T) {
+	for name, test := range map[string]struct {
+		host string
+		want []string
+	}{
+		"no socket":          {"unix:///nonexistent", []string{"unix:///nonexistent", "install Docker and start it", "DOCKER_HOST"}},
+		"nobody listens":     {"tcp://127.0.0.1:1", []string{"tcp://127.0.0.1:1", "check that the engine runs"}},
+		"too old":            {fakeEngine(t, "1.20", "linux"), []string{"1.20", "update the engine"}},
+		"Windows containers": {fakeEngine(t, "1.41", "windows"), []string{"windows containers", "switch the engine to Linux"}},
+		"bad address":        {"nonsense", []string{"nonsense", "check DOCKER_HOST"}},
+	} {
+		_, err := OpenDocker(testContext(t), DockerOptions{Host: test.host})
+		if !errors.Is(err, ErrUnavailable) {
+			t.Errorf("%s: %v, want %v", name, err, ErrUnavailable)
+			continue
+		}
+		for _, want := range test.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %q does not say %q", name, err, want)
+			}
+		}
+	}
+}
+
+func TestConnectCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := OpenDocker(ctx, DockerOptions{Host: fakeEngine(t, "1.41", "linux")}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestRetry(t *testing.T) {
+	for name, test := range map[string]struct {
+		errs  []error
+		calls int
+		want  error
+	}{
+		"good at once":         {[]error{nil}, 1, nil},
+		"busy, then good":      {[]error{errdefs.ErrInternal, io.ErrUnexpectedEOF, nil}, 3, nil},
+		"a bad request":        {[]error{errdefs.ErrInvalidArgument}, 1, errdefs.ErrInvalidArgument},
+		"no such image":        {[]error{errdefs.ErrNotFound}, 1, errdefs.ErrNotFound},
+		"busy for good":        {[]error{errdefs.ErrUnavailable, errdefs.ErrUnavailable, errdefs.ErrUnavailable, errdefs.ErrUnavailable}, attempts, errdefs.ErrUnavailable},
+		"given up by a caller": {[]error{context.Canceled}, 1, context.Canceled},
+	} {
+		said := 0
+		e := &engine{log: func(string) { said++ }}
+		calls := 0
+		err := e.retry(testContext(t), name, func() error {
+			calls++
+			return test.errs[calls-1]
+		})
+		if !errors.Is(err, test.want) || calls != test.calls || said != calls-1 {
+			t.Errorf("%s: %v after %d calls and %d notices, want %v after %d", name, err, calls, said, test.want, test.calls)
+		}
+	}
+}
