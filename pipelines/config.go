@@ -60,8 +60,8 @@ type SplitConfig struct {
 
 // ShardConfig bounds the files of the dataset.
 type ShardConfig struct {
-	ShardBytes    int64 `yaml:"shard_bytes" json:"shard_bytes" unit:"bytes" jsonschema:"description=Size of a file at which the next one is begun"`
-	RowGroupBytes int64 `yaml:"row_group_bytes" json:"row_group_bytes" unit:"bytes" jsonschema:"description=Uncompressed size of a row group at which the next one is begun"`
+	ShardBytes    int64 `yaml:"shard_bytes" json:"shard_bytes" unit:"bytes" jsonschema:"oneof_type=integer;string,description=Size of a file at which the next one is begun"`
+	RowGroupBytes int64 `yaml:"row_group_bytes" json:"row_group_bytes" unit:"bytes" jsonschema:"oneof_type=integer;string,description=Uncompressed size of a row group at which the next one is begun"`
 }
 
 // ExportConfig asks for copies of the dataset in other containers.

@@ -50,17 +50,17 @@ type Limits struct {
 	// Events of a trace; the execution ends at the limit, and the events up to it are kept.
 	Events int `json:"events" yaml:"events"`
 	// Bytes of a trace as it is sent; likewise.
-	Bytes int64 `json:"bytes" yaml:"bytes"`
+	Bytes int64 `json:"bytes" yaml:"bytes" unit:"bytes" jsonschema:"oneof_type=integer;string"`
 	// Wall clock time.
 	Wall time.Duration `json:"wall" yaml:"wall"`
 	// CPU time.
 	CPU time.Duration `json:"cpu" yaml:"cpu"`
 	// Bytes of memory that the program may add to the interpreter's own.
-	Memory int64 `json:"memory" yaml:"memory"`
+	Memory int64 `json:"memory" yaml:"memory" unit:"bytes" jsonschema:"oneof_type=integer;string"`
 	// Bytes written to stdout and stderr together.
-	Output int64 `json:"output" yaml:"output"`
+	Output int64 `json:"output" yaml:"output" unit:"bytes" jsonschema:"oneof_type=integer;string"`
 	// Bytes of the largest file that it may write.
-	File int64 `json:"file" yaml:"file"`
+	File int64 `json:"file" yaml:"file" unit:"bytes" jsonschema:"oneof_type=integer;string"`
 	// Processes and threads that it may start.
 	Processes int `json:"processes" yaml:"processes"`
 }
