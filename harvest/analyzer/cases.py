@@ -2,19 +2,18 @@
 
 import ast
 import doctest
-import symtable
 import warnings
 from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
-from analyzer.module import BUILTINS, DEFINITIONS, FUNCTIONS, Module, Text, bound, is_generator, is_main_guard, parameters
+from analyzer.expressions import UNPARSABLE, closes, expression, free_names, is_literal, message, short
+from analyzer.module import BUILTINS, DEFINITIONS, FUNCTIONS, Module, Text
+from analyzer.module import bound, is_generator, is_main_guard, parameters
 
 # What may stand around a call and still be part of the case: it consumes the value and gives a plain one.
 _WRAPPERS = frozenset(
     "list tuple set frozenset dict sorted sum min max any all len next str repr round abs reversed enumerate".split()
 )
 _IMPORTED_WRAPPERS = frozenset(["islice", "itertools.islice", "asyncio.run"])
-# What parsing and compiling raise for an expression that is no good, or too much: it costs only the case.
-UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _COMPOUND = tuple(
     getattr(ast, name)
@@ -65,13 +64,13 @@ class Cases:
         """Takes a data set's own input: an argument list, or a whole call expression."""
         call = text if whole else "%s(%s)" % (function, text)
         try:
-            node = _expression(call)
+            node = expression(call)
         except UNPARSABLE as error:
-            self.drops.append(CaseDrop(function, "bad_call", _message(call, error)))
+            self.drops.append(CaseDrop(function, "bad_call", message(call, error)))
             return
         bare = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function
-        if not whole and not (bare and _closes(call, node)):
-            self.drops.append(CaseDrop(function, "bad_call", "%s: the input is not an argument list" % _short(call)))
+        if not whole and not (bare and closes(call, node)):
+            self.drops.append(CaseDrop(function, "bad_call", "%s: the input is not an argument list" % short(call)))
             return
         self._add(Case(function, self._driven(function, call) if bare else call, "dataset", expected))
 
@@ -99,14 +98,14 @@ class Cases:
                     warnings.simplefilter("ignore")
                     tree = ast.parse(example.source)
             except UNPARSABLE as error:
-                self.drops.append(CaseDrop(name, "bad_doctest", _message(example.source, error)))
+                self.drops.append(CaseDrop(name, "bad_doctest", message(example.source, error)))
                 continue
             local |= bound(tree.body)
             text = Text(example.source)
             for statement in tree.body:
                 value = statement.value if isinstance(statement, ast.Expr) else None
                 want = example.want.strip() if example.exc_msg is None else ""
-                self._calls(statement, text, local, "doctest", value, want if _is_literal(want) else None)
+                self._calls(statement, text, local, "doctest", value, want if is_literal(want) else None)
 
     def _asserts(self, statements: List[ast.AST], local: Set[str]) -> None:
         for node in _statements(statements):
@@ -125,7 +124,7 @@ class Cases:
             return None, None
         for subject, literal in ((left, right), (right, left)):
             text = self.module.text.segment(literal)
-            if _is_literal(text):
+            if is_literal(text):
                 return subject.value if isinstance(subject, ast.Await) else subject, text
         return None, None
 
@@ -138,11 +137,11 @@ class Cases:
             try:
                 taken = free_names(call) - {function}
             except UNPARSABLE as error:
-                self.drops.append(CaseDrop(function, "bad_call", _message(call, error)))
+                self.drops.append(CaseDrop(function, "bad_call", message(call, error)))
                 continue
             missing = {name for name in taken if name in names or name not in self.module.globals | BUILTINS}
             if missing:
-                detail = "%s uses %s" % (_short(call), ", ".join(sorted(missing)))
+                detail = "%s uses %s" % (short(call), ", ".join(sorted(missing)))
                 self.drops.append(CaseDrop(function, "local_names", detail))
                 continue
             claim = expected if node is subject else None
@@ -201,7 +200,7 @@ class Cases:
     def _add(self, case: Case) -> None:
         node = self.module.functions[case.function]
         if isinstance(node, ast.AsyncFunctionDef) and is_generator(node) and case.call.startswith(case.function + "("):
-            detail = "%s: an asynchronous generator needs a caller that iterates over it" % _short(case.call)
+            detail = "%s: an asynchronous generator needs a caller that iterates over it" % short(case.call)
             self.drops.append(CaseDrop(case.function, "not_driven", detail))
             return
         key = (case.function, case.call)
@@ -212,53 +211,7 @@ class Cases:
         first = self.found[self._seen[key]]
         if first.expected is None and case.expected is not None:
             self.found[self._seen[key]] = first._replace(expected=case.expected)
-        self.drops.append(CaseDrop(case.function, "duplicate_case", _short(case.call)))
-
-
-def free_names(call: str) -> Set[str]:
-    """The names that an expression takes from its surroundings."""
-    _expression(call)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        tables = [symtable.symtable(call, "<call>", "eval")]
-    names = set()  # type: Set[str]
-    top = tables[0]
-    while tables:
-        table = tables.pop()
-        tables.extend(table.get_children())
-        for symbol in table.get_symbols():
-            outside = symbol.is_global() if table is not top else not symbol.is_assigned()
-            if symbol.is_referenced() and outside:
-                names.add(symbol.get_name())
-    return names - {"__debug__"}
-
-
-def _expression(call: str) -> ast.AST:
-    call.encode("utf-8")  # a lone surrogate, from an escape in a docstring, cannot be stored
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        compile(call, "<call>", "eval", dont_inherit=True)
-        return ast.parse(call, mode="eval").body
-
-
-def _closes(call: str, node: ast.AST) -> bool:
-    """Whether an expression reaches to the last character: no comment of the input hides the call's own bracket."""
-    lines = call.split("\n")
-    last = len(lines[-1].encode("utf-8"))
-    return (node.end_lineno, node.end_col_offset) == (len(lines), last)  # type: ignore[attr-defined]
-
-
-def _is_literal(text: str) -> bool:
-    if not text:
-        return False
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.literal_eval(text)
-            text.encode("utf-8")
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return False
-    return True
+        self.drops.append(CaseDrop(case.function, "duplicate_case", short(case.call)))
 
 
 def _statements(nodes: List[ast.AST]) -> Iterator[ast.AST]:
@@ -281,12 +234,3 @@ def _without_asserts(nodes: List[ast.AST]) -> Iterator[ast.AST]:
             yield from _without_asserts(list(ast.iter_child_nodes(node)))
         else:
             yield node
-
-
-def _short(call: str) -> str:
-    text = " ".join(call.split()).encode("utf-8", "backslashreplace").decode("utf-8")
-    return text if len(text) <= 120 else text[:117] + "..."
-
-
-def _message(call: str, error: Exception) -> str:
-    return "%s: %s" % (_short(call), error.msg if isinstance(error, SyntaxError) else error)

@@ -11,7 +11,7 @@ import time
 import unittest
 from typing import Any, Dict, List
 
-from analyzer import cases, module, requests, server, source
+from analyzer import expressions, module, requests, server, source
 
 LIMITS = server.Limits(cpu_seconds=0, wall_seconds=20, memory_bytes=400 << 20, files=3)
 
@@ -176,7 +176,7 @@ class CasesTest(unittest.TestCase):
             ("f(f'{a}')", {"f", "a"}),
         ):
             with self.subTest(call=call):
-                self.assertEqual(cases.free_names(call), names)
+                self.assertEqual(expressions.free_names(call), names)
 
     def test_deep_expressions_cost_the_case(self) -> None:
         deep = "1+" * 20000 + "1"

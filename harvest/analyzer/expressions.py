@@ -1,0 +1,64 @@
+"""Expressions on their own: whether they compile, what they need, and how to name them in a message."""
+
+import ast
+import symtable
+import warnings
+from typing import Set
+
+# What parsing and compiling raise for an expression that is no good, or too much: it costs only the case.
+UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+def free_names(call: str) -> Set[str]:
+    """The names that an expression takes from its surroundings."""
+    expression(call)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tables = [symtable.symtable(call, "<call>", "eval")]
+    names = set()  # type: Set[str]
+    top = tables[0]
+    while tables:
+        table = tables.pop()
+        tables.extend(table.get_children())
+        for symbol in table.get_symbols():
+            outside = symbol.is_global() if table is not top else not symbol.is_assigned()
+            if symbol.is_referenced() and outside:
+                names.add(symbol.get_name())
+    return names - {"__debug__"}
+
+
+def expression(call: str) -> ast.AST:
+    call.encode("utf-8")  # a lone surrogate, from an escape in a docstring, cannot be stored
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compile(call, "<call>", "eval", dont_inherit=True)
+        return ast.parse(call, mode="eval").body
+
+
+def closes(call: str, node: ast.AST) -> bool:
+    """Whether an expression reaches to the last character: no comment of the input hides the call's own bracket."""
+    lines = call.split("\n")
+    last = len(lines[-1].encode("utf-8"))
+    return (node.end_lineno, node.end_col_offset) == (len(lines), last)  # type: ignore[attr-defined]
+
+
+def is_literal(text: str) -> bool:
+    if not text:
+        return False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.literal_eval(text)
+            text.encode("utf-8")
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def short(call: str) -> str:
+    text = " ".join(call.split()).encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def message(call: str, error: Exception) -> str:
+    return "%s: %s" % (short(call), error.msg if isinstance(error, SyntaxError) else error)
