@@ -15,7 +15,8 @@ import (
 const (
 	DebuggerPDB  = "pdb"  // the standard library's bdb, every frame of the program traced
 	DebuggerTree = "tree" // one that stops by the tree's rule while the program runs
-	DebuggerBare = "bare" // none: a trace function that lists the events and holds nothing
+	DebuggerBare = "bare" // not one: a trace function that lists the events and holds nothing
+	DebuggerNone = "none" // not one either: the program runs untraced
 )
 
 // Session is a run of a case under a real debugger.

@@ -41,7 +41,7 @@ func judge(x *result, o *Options, traced bool) finding {
 	switch {
 	case f.status != "":
 		f.truncated = true
-		if !o.Partial && x.end != endSignal {
+		if !o.Partial && f.status != schema.StatusCrashed {
 			f.recording = recording{}
 		}
 	case damage != nil:
