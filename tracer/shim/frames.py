@@ -89,21 +89,29 @@ if (3, 11) <= VERSION < (3, 13):
 def _quiet_reader(code: Any) -> Reader:
     variables = tuple(dict.fromkeys(code.co_varnames + code.co_cellvars + code.co_freevars))
     mentioned = frozenset(code.co_names)
-    if VERSION == (3, 12):
-        if mentioned & _CHANGES_LOCALS:
-            return _from_dict
-        if mentioned & _TAKES_LOCALS:
-            return lambda frame: _one_by_one(frame, variables)
-    return lambda frame: _take_back(frame, variables)
+    if mentioned & _CHANGES_LOCALS:
+        return _from_dict if VERSION == (3, 12) else lambda frame: _take_back(frame, variables)
+    if VERSION == (3, 12) and mentioned & _TAKES_LOCALS:
+        return lambda frame: _one_by_one(frame, variables)
+    return _take_all_back
 
 
-def _take_back(frame: Any, variables: Tuple[str, ...]) -> Iterable[Tuple[str, Any]]:
-    """The dict is written back at once, when nothing has changed, and the variables are taken out of it again, unless the
-    program holds it."""
+def _take_all_back(frame: Any) -> Iterable[Tuple[str, Any]]:
+    """The dict is written back at once, when nothing has changed, and emptied again, unless the program holds it."""
     names = frame.f_locals
     pairs = list(names.items())
     _write_back(frame, 1)
     if _references(names) <= 3:  # the frame, names, the argument
+        names.clear()
+    return pairs
+
+
+def _take_back(frame: Any, variables: Tuple[str, ...]) -> Iterable[Tuple[str, Any]]:
+    """Likewise, but what exec and eval bound stays: it is nowhere else."""
+    names = frame.f_locals
+    pairs = list(names.items())
+    _write_back(frame, 1)
+    if _references(names) <= 3:
         for name in variables:
             names.pop(name, None)
     return pairs

@@ -14,6 +14,7 @@ CLOCK = 1_700_000_000 * 10**9  # ns: 2023-11-14 22:13:20 UTC
 CLOCK_MOVED = 90_061 * 10**9  # in a check: another day, hour, minute and second
 STEP = 1_000_000  # ns by which each reading of a clock is later than the one before
 PID, PID_MOVED = 4242, 31337
+USER = 65534
 HOST = "tracemill"
 PROCESSORS = 1
 HOME = "/tmp/case"  # of a program, and its working directory
@@ -121,6 +122,8 @@ def _stream(seed: int, notes: set) -> Callable[[int], bytes]:
 
 def _pin_os(urandom: Callable[[int], bytes], pid: int) -> None:
     originals = {"urandom": urandom, "getpid": lambda: pid, "getppid": lambda: pid - 1, "cpu_count": lambda: PROCESSORS}
+    for name in ("getuid", "geteuid", "getgid", "getegid"):
+        originals[name] = lambda: USER
     if hasattr(os, "getrandom"):
         originals["getrandom"] = lambda size, flags=0: urandom(size)
     if hasattr(os, "process_cpu_count"):

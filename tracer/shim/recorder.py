@@ -7,14 +7,16 @@ It holds no frame and no instance of a user's class, runs no user code, and rais
 state lives in frame.f_trace, as the object that the frame's trace method is bound to, so a frame keeps its number while
 it is suspended, and nothing is kept of frames that are gone.
 """
+import gc
 import sys
 from types import MethodType
 from typing import Any, Callable, Dict, Optional, Tuple
 
 from collector import collector_closes
-from frames import CO_OPTIMIZED, NOISE, RESUME, RETURN_OPS, SUSPENDABLE, YIELD_FROM, YIELD_VALUE, code_flags, reader_of
+from frames import (CO_ASYNC_GENERATOR, CO_OPTIMIZED, NOISE, RESUME, RETURN_OPS, SUSPENDABLE, YIELD_FROM, YIELD_VALUE, code_flags,
+                    reader_of)
 from render_names import BUILTINS
-from writer import Writer, uvarint
+from writer import SMALL, Writer, uvarint
 
 __builtins__ = BUILTINS  # of this module's functions: a copy, out of a program's reach
 _settrace, _gettrace = sys.settrace, sys.gettrace
@@ -22,6 +24,7 @@ _settrace, _gettrace = sys.settrace, sys.gettrace
 CALL, RESUMED, LINE, RETURN, YIELD, UNWIND, EXCEPTION = range(0x11, 0x18)
 STOP_ITERATION, GENERATOR_EXIT, TRACEBACK, FOREIGN_CALLER, GENERATOR_CALLER, COLLECTOR = 1, 2, 4, 8, 16, 32
 GENERATOR = 1  # of the code flags
+SMALL_COUNT = len(SMALL)
 
 # 3.8 lets a program that has met the recursion limit run 50 frames past it and then aborts the process. There the
 # error must go out of the tracer, which ends the tracing; later versions go on, and the event is counted as lost.
@@ -32,10 +35,11 @@ class FrameState:
     """What is known of one frame. The values held are exact scalars and tuples of them, never a container that can
     change or an object that can notice."""
 
-    __slots__ = ("number", "depth", "code", "held", "numbers", "live", "thrown", "flags", "resumed")
+    __slots__ = ("number", "head", "depth", "code", "held", "numbers", "live", "thrown", "flags", "resumed")
 
     def __init__(self, number: int, code: "CodeState") -> None:
         self.number = number
+        self.head = uvarint(number)
         self.depth = 0
         self.code = code
         self.held: Dict[str, Any] = {}
@@ -90,6 +94,8 @@ def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any],
     frames = 0
     put, put_name = writer.put, writer.name
     missing = object()
+    names_of: Dict[str, bytes] = {}
+    small = SMALL
 
     def enter(frame: Any, event: str, arg: Any) -> Optional[Callable]:
         nonlocal frames
@@ -190,6 +196,8 @@ def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any],
         elif state.code.flags & GENERATOR and at >= 0 and at != state.thrown and (
                 op == YIELD_VALUE or op == RESUME and ops[at - 2] == YIELD_VALUE
                 or at + 2 < len(ops) and ops[at + 2] == YIELD_FROM):
+            if state.code.code.co_flags & CO_ASYNC_GENERATOR:
+                arg = unwrapped(arg)
             record(state, frame, YIELD, state.flags, uvarint(number(arg)))
             return
         else:
@@ -228,16 +236,16 @@ def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any],
             changes.sort(key=lambda change: order[change[0]])
         line = frame.f_lineno or 0
         out = bytearray((tag, flags))
-        if state.number < 0x80:
-            out.append(state.number)
-        else:
-            out += uvarint(state.number)
-        out += uvarint(line)
+        out += state.head
+        out += small[line] if line < SMALL_COUNT else uvarint(line)
         out += middle
-        out += uvarint(len(changes))
+        out.append(len(changes)) if len(changes) < 0x80 else out.extend(uvarint(len(changes)))
         for name, now in changes:
-            out += uvarint(put_name(name))
-            out += uvarint(now)
+            known = names_of.get(name)
+            if known is None:
+                known = names_of[name] = uvarint(put_name(name))
+            out += known
+            out += small[now] if now < SMALL_COUNT else uvarint(now)
         at = put(out)
         rec.count += 1
         return at
@@ -252,6 +260,20 @@ def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any],
                 changes.append((name, 0))
 
     return enter
+
+
+_flags_of, _name_of = type.__dict__["__flags__"].__get__, type.__dict__["__name__"].__get__
+_referents = gc.get_referents
+HEAP_TYPE = 1 << 9
+
+
+def unwrapped(value: Any) -> Any:
+    """What an asynchronous generator yields comes in a box of a type that has no way to open it."""
+    kind = type(value)
+    if _name_of(kind) == "async_generator_wrapped_value" and not _flags_of(kind) & HEAP_TYPE:
+        for inside in _referents(value):
+            return inside
+    return value
 
 
 def visible(names: Any, optimized: bool) -> list:

@@ -29,6 +29,7 @@ from channel import Reader, own_channel, read_frame, write_frame  # noqa: E402
 from writer import HEADER, SLACK, VERSION, uvarint  # noqa: E402
 
 EXITED, SIGNALLED, TIME, OUTPUT, MEMORY = range(5)
+FIRST_UID = 10_000
 CLEAN_TIME = 5.0  # seconds in which what was killed must be gone
 
 monotonic = time.monotonic  # before they are pinned
@@ -150,6 +151,8 @@ class Server:
                 if left <= 0 and killed < 0:
                     killed = TIME
                     self.kill()
+                if left < -CLEAN_TIME:
+                    raise Failure("a process that cannot be killed")
                 for fd, _ in self.poll.poll(max(0, left) * 1000 + 1 if killed < 0 else 100):
                     if fd == self.wake:
                         os.read(fd, 4096)
@@ -242,15 +245,14 @@ def ending(status: int, killed: int) -> Tuple[int, int]:
 
 
 def child_uid() -> int:
-    """A user without rights for children, or -1 where there is none to change to."""
+    """A user for the children that nobody else is, as the kernel counts a user's processes over all sandboxes; -1 where
+    there is none to change to."""
     if os.geteuid() != 0:
         return -1
     with open("/proc/self/uid_map") as f:
-        for line in f:
-            inside, _, count = map(int, line.split())
-            if inside <= 65534 < inside + count:
-                return 65534
-    return -1
+        mapped = max(int(line.split()[0]) + int(line.split()[2]) for line in f)
+    low, high = FIRST_UID, min(mapped, 1 << 31)
+    return low + int.from_bytes(urandom(4), "little") % (high - low) if low < high else -1
 
 
 def child_limits(limits: Dict[str, int]) -> tuple:

@@ -25,6 +25,9 @@ def uvarint(n: int) -> bytes:
     return bytes(out)
 
 
+SMALL = tuple(uvarint(n) for n in range(2048))
+
+
 def text(s: str) -> bytes:
     """A str of the wire. What is no Unicode scalar value is written as its escape."""
     raw = s.encode("utf-8", "backslashreplace")
@@ -38,7 +41,7 @@ class Writer:
         self._memory = memory
         self._length = memoryview(memory)[:HEADER].cast("Q")
         self._nonce = nonce
-        self._left = limit
+        self._limit = HEADER + limit
         self._at = HEADER
         self._codes = 0
         self._names: Dict[str, int] = {}
@@ -56,10 +59,12 @@ class Writer:
     def put(self, record: bytes) -> int:
         """Write a record; its offset in the mapping."""
         at = self._at
-        self._left -= len(record)
-        if self._left < 0:
+        self._at = end = at + len(record)
+        if end > self._limit:
+            self._at = at
             self.full()
-        self._put(record)
+        self._memory[at:end] = record
+        self._length[0] = end - HEADER
         return at
 
     def patch(self, at: int, bits: int) -> None:

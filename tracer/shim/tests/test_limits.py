@@ -19,7 +19,7 @@ ENDS = {
     "bare except": ("def f():\n    while True:\n        try:\n            x = sum(range(1000))\n        except: pass",
                     dict(end=EXITED, outcome=EVENT_LIMIT)),
     "loop in C": ("def f(): return sum(range(10**11))", dict(end=TIME, outcome=None)),
-    "doubling string": ("def f():\n    s = 'x'\n    while True: s = s + s", dict(end=EXITED, outcome=RAISED, type="MemoryError")),
+    "doubling string": ("def f():\n    s = 'x'\n    while True: s = s + s", dict(end=(EXITED, TIME))),
     "huge list": ("def f(): return [0] * 10**10", dict(outcome=RAISED, type="MemoryError")),
     "print": ("def f():\n    b = 'x' * 10**6\n    for _ in range(10**4): print(b)", dict(end=OUTPUT, outcome=None)),
     "print to stderr": ("import os\ndef f():\n    while 1: os.write(2, b'e' * 4096)", dict(end=OUTPUT, outcome=None)),
@@ -31,7 +31,7 @@ ENDS = {
     "caught recursion": ("def g(n): return g(n + 1)\ndef f():\n    try: g(0)\n    except RecursionError: x = 1\n    return 5",
                          dict(alive_or_lost=True)),
     "stack overflow": ("import sys\ndef g(n): return g(n + 1)\ndef f():\n    sys.setrecursionlimit(10**8)\n    sys.settrace(None)"
-                       "\n    return g(0)", dict(end=(SIGNALLED, EXITED))),
+                       "\n    return g(0)", dict(end=(SIGNALLED, EXITED, TIME, MEMORY))),
     "abort": ("import os\ndef f(): os.abort()", dict(end=SIGNALLED, code=6, outcome=None)),
     "close everything": ("import os\ndef f():\n    os.closerange(0, 300)\n    return 3", dict(outcome=RETURNED, output="3")),
     "kill the server": ("import os, signal\ndef f():\n    out = []\n    for pid in (1, os.getppid(), -1):\n        try: os.kill(pid, 0)\n"
