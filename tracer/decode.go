@@ -97,8 +97,8 @@ func decode(raw []byte, maxEvents int) (recording, error) {
 		return recording{}, fmt.Errorf("trace: version %d, this reader knows %d", v, wireVersion)
 	}
 	d := decoder{reader: reader{b: raw, text: string(raw), p: startOfTrace}, maxEvents: maxEvents}
-	d.events = make([]schema.Event, 0, len(raw)/20)
-	d.changes = make([]schema.Change, 0, len(raw)/20)
+	d.events = make([]schema.Event, 0, len(raw)/12)
+	d.changes = make([]schema.Change, 0, len(raw)/24)
 	err := d.records()
 	return d.recording, err
 }

@@ -2,6 +2,7 @@ package tracer
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -253,24 +254,23 @@ func FuzzDecodeResult(f *testing.F) {
 	})
 }
 
+// BenchmarkDecode decodes 10,000 events of a loop that changes one variable in each, a new value in every eighth.
 func BenchmarkDecode(b *testing.B) {
 	rec := sample()
-	loop := schema.Event{Kind: schema.KindLine, Frame: 0, Line: 10, Depth: 1, Back: -1, Value: -1}
-	body := rec.events[1 : len(rec.events)-1]
-	rec.events = append([]schema.Event{}, rec.events[0])
-	changes := rec.changes
-	rec.changes = nil
-	_ = body
+	rec.events, rec.changes = rec.events[:1:1], nil
 	for i := range 10_000 {
-		rec.changes = append(rec.changes, changes[i%len(changes)])
-		loop.Changes = int32(len(rec.changes))
-		loop.Line = int32(10 + i%7)
-		rec.events = append(rec.events, loop)
+		if i%8 == 0 {
+			rec.values = append(rec.values, fmt.Sprintf("[%d, 'a', {'key': %d}]", i, i*i))
+			rec.cut = append(rec.cut, false)
+		}
+		rec.changes = append(rec.changes, schema.Change{Name: int32(i % 2), Value: int32(len(rec.values) - 1)})
+		rec.events = append(rec.events, schema.Event{
+			Kind: schema.KindLine, Line: int32(10 + i%7), Depth: 1, Back: -1, Value: -1, Changes: int32(len(rec.changes)),
+		})
 	}
 	rec.end.events = int32(len(rec.events))
 	raw := encodeTrace(rec)
 	b.ReportAllocs()
-	b.ResetTimer()
 	for b.Loop() {
 		got, err := decode(raw, len(rec.events))
 		if err != nil || len(got.events) != len(rec.events) {

@@ -48,7 +48,7 @@ const (
 )
 
 // spec is the sandbox of one server. The environment is all that the program sees of one: it has nothing of the machine.
-func spec(name string, image sandbox.Image, files map[string][]byte, check bool) sandbox.Spec {
+func spec(name string, image sandbox.Image, files map[string][]byte, limits Limits, check bool) sandbox.Spec {
 	seed := hashSeed
 	if check {
 		seed = checkHashSeed
@@ -64,6 +64,18 @@ func spec(name string, image sandbox.Image, files map[string][]byte, check bool)
 			"HOME":           "/tmp",
 			"PATH":           "/usr/local/bin:/usr/bin:/bin",
 		},
-		Files: files,
+		Files:  files,
+		Limits: sandboxLimits(limits),
+	}
+}
+
+// sandboxLimits leaves room for what one execution may take beside the server: a case has to meet its own limit before
+// its sandbox's, or it takes the sandbox down. They are never below the sandbox's defaults.
+func sandboxLimits(l Limits) sandbox.Limits {
+	tmpfs := max(64<<20, 4*l.File)
+	return sandbox.Limits{
+		Memory: max(1<<30, l.Memory+tmpfs+448<<20),
+		PIDs:   max(128, int64(l.Processes)+64),
+		Tmpfs:  tmpfs,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tracemill/tracemill/sandbox"
 	"github.com/tracemill/tracemill/schema"
 )
 
@@ -214,5 +215,17 @@ func TestDigest(t *testing.T) {
 	files, err := shim()
 	if err != nil || len(files["server.py"]) == 0 || len(Digest()) != 32 || Digest() != Digest() {
 		t.Errorf("digest %q of %d files: %v", Digest(), len(files), err)
+	}
+}
+
+// A case meets its own limits before its sandbox's.
+func TestSandboxLimits(t *testing.T) {
+	opts, _ := Options{}.WithDefaults()
+	if got, want := sandboxLimits(opts.Limits), (sandbox.Limits{Memory: 1 << 30, PIDs: 128, Tmpfs: 64 << 20}); got != want {
+		t.Errorf("with defaults %+v, want %+v", got, want)
+	}
+	l := Limits{Memory: 4 << 30, Processes: 1000, File: 1 << 30}
+	if got := sandboxLimits(l); got.Memory <= l.Memory+got.Tmpfs || got.PIDs <= 1000 || got.Tmpfs < l.File {
+		t.Errorf("%+v for %+v", got, l)
 	}
 }

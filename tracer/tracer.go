@@ -89,7 +89,7 @@ func New(_ context.Context, rt sandbox.Runtime, name string, opts Options) (*Tra
 		if err != nil {
 			return nil, err
 		}
-		*l.lane = lane{environment: &t.environment, spec: spec(l.name, rt.Image(), files, l.check), configure: configure}
+		*l.lane = lane{environment: &t.environment, spec: spec(l.name, rt.Image(), files, opts.Limits, l.check), configure: configure}
 	}
 	return t, nil
 }
