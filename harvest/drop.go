@@ -38,6 +38,8 @@ const (
 	LocalNames    Reason = "local_names"
 	NotDriven     Reason = "not_driven"
 	DuplicateCase Reason = "duplicate_case"
+
+	DuplicateFunction Reason = "duplicate_function"
 )
 
 // Reasons describes every reason, in the order in which reports list them.
@@ -67,6 +69,7 @@ var Reasons = []struct {
 	{BadDoctest, "a doctest example does not parse"},
 	{LocalNames, "the call uses names that only exist where it stands"},
 	{NotDriven, "an asynchronous generator without a caller that iterates over it"},
+	{DuplicateFunction, "the function is there from an earlier item of the part, which takes its cases"},
 	{DuplicateCase, "the function has the same call already"},
 }
 

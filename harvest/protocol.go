@@ -34,6 +34,7 @@ type request struct {
 	MaxBytes int            `json:"max_bytes"`
 	Entry    string         `json:"entry,omitempty"`
 	Inputs   []requestInput `json:"inputs,omitempty"`
+	Equal    *[2]string     `json:"equal,omitempty"`
 }
 
 type requestInput struct {
@@ -55,13 +56,17 @@ func encodeRequest(item *Item, maxBytes int) ([]byte, error) {
 		}
 		r.Inputs = append(r.Inputs, given)
 	}
-	head, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
 	source := item.Source
 	if source == nil {
 		source = []byte(item.Text)
+	}
+	return r.frame(source)
+}
+
+func (r *request) frame(source []byte) ([]byte, error) {
+	head, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
 	}
 	frame := make([]byte, 0, 4+len(head)+len(source))
 	frame = binary.LittleEndian.AppendUint32(frame, uint32(len(head)))
@@ -72,6 +77,8 @@ func encodeRequest(item *Item, maxBytes int) ([]byte, error) {
 type answer struct {
 	Reason Reason `json:"reason"`
 	Detail string `json:"detail"`
+
+	Equal *bool `json:"equal"`
 
 	Program   string           `json:"program"`
 	Blocks    []answerBlock    `json:"blocks"`

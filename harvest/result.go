@@ -2,9 +2,10 @@ package harvest
 
 import (
 	"fmt"
-	"regexp"
+	"slices"
 
 	"github.com/tracemill/tracemill/schema"
+	"github.com/tracemill/tracemill/schema/grammar"
 )
 
 // Unit is a function that can be run: it has at least one case.
@@ -25,15 +26,14 @@ type Result struct {
 	ItemsKept      int // items in which a function was found
 	FunctionsFound int
 	CasesFound     int
-}
 
-// reserved are the tokens of the text formats: a text that holds one could not be told from what surrounds it.
-var reserved = regexp.MustCompile(`<\|[a-z_]+\|>`)
+	byID map[string]int // id of a function to its unit
+}
 
 func (r *Result) add(item *Item, a *answer) {
 	r.Items++
 	drop := item.Err
-	switch token := reserved.FindString(a.program()); {
+	switch token := grammar.Reserved(a.program()); {
 	case drop != nil:
 	case a.Reason != "":
 		drop = item.drop(a.Reason, a.Detail)
@@ -77,7 +77,7 @@ func (r *Result) addCases(item *Item, a *answer) {
 			if c.Function != f.Name {
 				continue
 			}
-			if token := reserved.FindString(c.Call); token != "" {
+			if token := grammar.Reserved(c.Call); token != "" {
 				r.dropCase(item, f.Name, ReservedToken, "the call holds "+token)
 				continue
 			}
@@ -94,7 +94,34 @@ func (r *Result) addCases(item *Item, a *answer) {
 			continue
 		}
 		r.FunctionsFound++
+		r.addUnit(item, unit)
+	}
+}
+
+// addUnit adds a function, or only its new cases where the same function is there from an earlier item: data sets give
+// a function once for each input.
+func (r *Result) addUnit(item *Item, unit Unit) {
+	if r.byID == nil {
+		r.byID = map[string]int{}
+	}
+	n, there := r.byID[unit.Function.ID]
+	if !there {
+		r.byID[unit.Function.ID] = len(r.Units)
 		r.Units = append(r.Units, unit)
+		return
+	}
+	first := &r.Units[n]
+	r.Drops = append(r.Drops, Drop{
+		Level: LevelFunction, Item: item.String(), Unit: unit.Function.Entry, Reason: DuplicateFunction,
+		Detail: "the same as in " + first.Function.Origin.String() + ", which takes its cases",
+	})
+	for _, c := range unit.Cases {
+		if slices.ContainsFunc(first.Cases, func(have schema.Case) bool { return have.ID == c.ID }) {
+			r.CasesFound--
+			r.dropCase(item, unit.Function.Entry, DuplicateCase, c.Call)
+			continue
+		}
+		first.Cases = append(first.Cases, c)
 	}
 }
 

@@ -43,7 +43,9 @@ func (w *worker) part(ctx context.Context, items []harvest.Item, out *rows) (Cou
 			return err
 		}
 		for k, trace := range traces {
-			compareOutput(trace, &jobs[i].Cases[k])
+			if err := w.compareOutput(ctx, trace, &jobs[i].Cases[k]); err != nil {
+				return err
+			}
 			if err := out.trace(trace, function); err != nil {
 				return err
 			}

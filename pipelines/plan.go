@@ -24,16 +24,12 @@ type sourceSet struct {
 }
 
 // openSources opens and lists every source. Lists are streamed: only their lengths and digests are kept.
-func openSources(ctx context.Context, c *Config) (set *sourceSet, err error) {
-	set = &sourceSet{starts: []int64{0}}
-	defer func() {
-		if err != nil {
-			set.close()
-		}
-	}()
+func openSources(ctx context.Context, c *Config) (*sourceSet, error) {
+	set := &sourceSet{starts: []int64{0}}
 	for i, config := range c.Sources {
 		source, err := config.Open()
 		if err != nil {
+			set.close()
 			return nil, c.sourceError(i, err)
 		}
 		set.sources = append(set.sources, source)
@@ -44,6 +40,7 @@ func openSources(ctx context.Context, c *Config) (set *sourceSet, err error) {
 			return nil
 		})
 		if err != nil {
+			set.close()
 			return nil, c.sourceError(i, err)
 		}
 		set.starts = append(set.starts, items)

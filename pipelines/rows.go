@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -102,16 +103,25 @@ func (w *worker) render(walk *actions.Walk, format grammar.Format, trace *schema
 }
 
 // compareOutput says whether a trace's output is the one that the data set gives. The execution is the truth; the
-// data set's word is only checked against it.
-func compareOutput(trace *schema.Trace, c *schema.Case) {
+// data set's word is only checked against it, by Python's == where the texts differ.
+func (w *worker) compareOutput(ctx context.Context, trace *schema.Trace, c *schema.Case) error {
 	trace.Expected = c.Expected
 	if !c.HasExpected || trace.Status != schema.StatusOK {
-		return
+		return nil
+	}
+	equal := trace.Output == c.Expected
+	if !equal {
+		same, err := w.harvester.EqualLiterals(ctx, trace.Output, c.Expected)
+		if err != nil {
+			return err
+		}
+		equal = same != nil && *same
 	}
 	trace.OutputMatches = "no"
-	if trace.Output == c.Expected {
+	if equal {
 		trace.OutputMatches = "yes"
 	}
+	return nil
 }
 
 func countHarvest(sums Counters, items int, h *harvest.Result) {

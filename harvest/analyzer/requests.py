@@ -4,13 +4,16 @@ A request is a little-endian uint32 length, a JSON object of that length, and th
 (the source is UTF-8 text, not the bytes of a file), `max_bytes`, and, for data set rows, `entry` and `inputs`: a list of
 `{"text": str, "whole": bool, "expected": str or null}`. The answer is a JSON object: `reason` and `detail` of an item
 that is dropped, else `program`, `blocks`, `functions`, `cases` and `drops`.
+
+A request with `equal`, a pair of texts, asks whether they are literals of equal values; its answer's `equal` is true, false, or
+null when one is no literal.
 """
 
 import ast
 import json
 import struct
 import warnings
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
 from analyzer import source
 from analyzer.cases import Cases
@@ -21,10 +24,18 @@ def answer(request: bytes) -> bytes:
     (length,) = struct.unpack_from("<I", request)
     head = json.loads(request[4:4 + length].decode("utf-8"))
     try:
-        result = analyze(head, request[4 + length:])
+        result = {"equal": equal(*head["equal"])} if "equal" in head else analyze(head, request[4 + length:])
     except source.Rejected as error:
         result = {"reason": error.reason, "detail": error.detail}
     return json.dumps(result, ensure_ascii=False).encode("utf-8", "backslashreplace")
+
+
+def equal(a: str, b: str) -> Optional[bool]:
+    """By Python's ==, which alone knows that `{1, 2}` is `{2, 1}` and `'a'` is `"a"`."""
+    try:
+        return bool(ast.literal_eval(a) == ast.literal_eval(b))
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
 
 
 def analyze(head: Dict[str, Any], raw: bytes) -> Dict[str, Any]:
