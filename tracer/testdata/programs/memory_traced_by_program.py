@@ -1,0 +1,18 @@
+# tests: tracemalloc counts what the program allocates
+# watched: what the tracer allocates is counted too
+import tracemalloc
+
+
+def allocate(n):
+    return [bytes(1000) + bytes([i]) for i in range(n)]
+
+
+def main():
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        kept = allocate(5)
+        after, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    return len(kept), after - before > 5000, peak >= after
