@@ -50,6 +50,7 @@ func TestShimOnEveryInterpreter(t *testing.T) {
 	}
 	for version, path := range found {
 		t.Run(version, func(t *testing.T) {
+			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer cancel()
 			cmd := exec.CommandContext(ctx, path, "-B", "-m", "unittest", "discover", "-s", filepath.Join("shim", "tests"), "-t", filepath.Join("shim", "tests"))
