@@ -16,7 +16,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 import child
 from collector import collector_closes
 from frames import CO_OPTIMIZED, SUSPENDABLE, reader_of
-from recorder import visible
+from recorder import unwrapped, visible
 from writer import HEADER, SLACK
 
 PDB, TREE, BARE, NONE = "pdb", "tree", "bare", "none"
@@ -185,7 +185,7 @@ class Debugger(bdb.Bdb):
             "closed": self.closed, "locals": [[scalar(name), number(of)] for name, of in self.visible_locals(frame)],
         }
         if value is not _nothing:
-            record["value"] = number(value)
+            record["value"] = number(unwrapped(value) if event in ("return", "yield") else value)
         return record
 
     def visible_locals(self, frame: Any) -> list:

@@ -1,0 +1,131 @@
+package pipelines
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+
+	"github.com/tracemill/tracemill/schema"
+	"github.com/tracemill/tracemill/shard"
+)
+
+// sample is the trajectories with the smallest hashes of seed and id: the same whatever their order, in memory that
+// does not grow with the build.
+type sample struct {
+	size   int
+	seed   uint64
+	chosen ranked
+}
+
+type rankedID struct {
+	rank      uint64
+	id, trace string
+}
+
+// ranked is a heap with the largest rank on top.
+type ranked []rankedID
+
+func (r ranked) Len() int           { return len(r) }
+func (r ranked) Less(i, j int) bool { return r[i].rank > r[j].rank }
+func (r ranked) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
+func (r *ranked) Push(x any)        { *r = append(*r, x.(rankedID)) }
+func (r *ranked) Pop() any {
+	last := (*r)[len(*r)-1]
+	*r = (*r)[:len(*r)-1]
+	return last
+}
+
+func (s *sample) offer(id, trace string) {
+	if s.size == SampleNone {
+		return
+	}
+	heap.Push(&s.chosen, rankedID{schema.Seed(s.seed, id, "verify"), id, trace})
+	if s.size >= 0 && len(s.chosen) > s.size {
+		heap.Pop(&s.chosen)
+	}
+}
+
+// replaySample goes through the trajectories again, in their order, and proves those that were chosen.
+func (v *verification) replaySample(ctx context.Context, prover *prover) error {
+	chosen := make(map[string]bool, len(v.sampled.chosen))
+	traces := map[string]bool{} // replayed already
+	for _, c := range v.sampled.chosen {
+		chosen[c.id] = true
+	}
+	for _, split := range v.dataset.Manifest().Splits {
+		rows := newLookup(v.dataset, split.Name)
+		defer rows.close()
+		for row, err := range shard.Rows[schema.TrajectoryRow](v.dataset, split.Name) {
+			if err != nil {
+				break // reported with its file
+			}
+			if !chosen[row.ID] {
+				continue
+			}
+			if err := v.replayRow(ctx, prover, row, rows, traces); err != nil {
+				return err
+			}
+		}
+	}
+	return prover.flush(ctx)
+}
+
+func (v *verification) replayRow(ctx context.Context, prover *prover, row *schema.TrajectoryRow, rows *lookup, traces map[string]bool) error {
+	r := v.report.Replay
+	t, err := schema.RowToTrajectory(row)
+	s := rows.subject(row.TraceID)
+	if err != nil || s == nil {
+		r.skip("damaged_row")
+		return nil
+	}
+	if why := unreplayable(s.trace); why != "" {
+		r.skip(why)
+		return nil
+	}
+	if !traces[s.trace.ID] {
+		traces[s.trace.ID] = true
+		r.Traces++
+		if err := prover.sequences(ctx, s, v.options.Sequences, v.sampled.seed); err != nil {
+			return err
+		}
+	}
+	if t.Direction == schema.Inverse {
+		v.did("inverse walks", row.ID, s.inverseFault(t))
+		r.InverseDone++
+		return nil
+	}
+	walk, fault := followRow(t, s, v.sampling.Tombstones)
+	if fault != "" {
+		r.skip("no_walk") // a fault of the transitions, and reported as one
+		return nil
+	}
+	// The stops that the row promises, which is not what the tree would say if the row is wrong.
+	if walk.Events, fault = promised(t, s); fault != "" {
+		r.skip("no_walk")
+		return nil
+	}
+	return prover.walk(ctx, s, fmt.Sprintf("trajectory %s", row.ID), walk)
+}
+
+// promised is a row's own event_index, without the exit.
+func promised(t *schema.Trajectory, s *subject) ([]int32, string) {
+	if t.States > len(t.EventIndex) {
+		return nil, "event_index: shorter than n_states"
+	}
+	events := t.EventIndex[:t.States]
+	for _, i := range events {
+		if i < 0 || int(i) >= len(s.trace.Events) {
+			return nil, fmt.Sprintf("event_index: there is no event %d", i)
+		}
+	}
+	return events, ""
+}
+
+// unreplayable is why a debugger cannot repeat a trace: what it did depends on more than the program.
+func unreplayable(trace *schema.Trace) string {
+	switch trace.Status {
+	case schema.StatusPerturbed, schema.StatusNondeterministic, schema.StatusTracerLost, schema.StatusTimeout, schema.StatusMemoryLimit:
+		return "status_" + string(trace.Status)
+	}
+	return ""
+}
