@@ -11,6 +11,7 @@ if _HERE not in sys.path:
     sys.path.insert(0, _HERE)
 
 import gc  # noqa: E402
+import importlib  # noqa: E402
 import json  # noqa: E402
 import mmap  # noqa: E402
 import os  # noqa: E402
@@ -18,14 +19,14 @@ import resource  # noqa: E402
 import select  # noqa: E402
 import signal  # noqa: E402
 import time  # noqa: E402
+from types import ModuleType  # noqa: E402
 from typing import Any, Callable, Dict, List, Tuple  # noqa: E402
 
-from types import ModuleType  # noqa: E402
 import child  # noqa: E402
 import pins  # noqa: E402
 import tidy  # noqa: E402
-from render import make_renderer  # noqa: E402
 from channel import Reader, own_channel, read_frame, write_frame  # noqa: E402
+from render import make_renderer  # noqa: E402
 from writer import HEADER, SLACK, VERSION, uvarint  # noqa: E402
 
 EXITED, SIGNALLED, TIME, OUTPUT, MEMORY = range(5)
@@ -75,7 +76,8 @@ class Server:
         self.poll = select.poll()
         self.poll.register(self.wake, select.POLLIN)
         self.as_child(tidy.tidy)
-        hide()
+        self.debugger: Any = None
+        self.hidden = hide()
         gc.collect()
         gc.disable()
         gc.freeze()
@@ -95,12 +97,13 @@ class Server:
 
     def debug(self, message: bytes, sink: int) -> None:
         """A session of a debugger, which is loaded only where one is asked for."""
-        import debugger
+        if self.debugger is None:
+            self.debugger = load_hidden("debugger", self.hidden)
         r = Reader(message)
         job = r.number()
         case = child.Case(r.bytes(), r.bytes().decode(), r.number(), r.bytes().decode(), True)
-        session = debugger.Session(case, **json.loads(r.bytes()))
-        write_frame(sink, b"R" + uvarint(job) + uvarint(0) + self.execute(session, debugger.debug))
+        session = self.debugger.Session(case, **json.loads(r.bytes()))
+        write_frame(sink, b"R" + uvarint(job) + uvarint(0) + self.execute(session, self.debugger.debug))
 
     def execute(self, case: Any, run: Callable = child.execute) -> bytes:
         nonce = urandom(16)
@@ -270,13 +273,27 @@ def child_limits(limits: Dict[str, int]) -> tuple:
     )
 
 
-def hide() -> None:
-    """Take the shim out of what programs can import."""
+def hide() -> Dict[str, ModuleType]:
+    """Take the shim out of what programs can import; its modules."""
     sys.path[:] = [entry for entry in sys.path if entry != _HERE]
-    for name, module in list(sys.modules.items()):
-        if (getattr(module, "__file__", None) or "").rpartition("/")[0] == _HERE:
-            del sys.modules[name]
+    hidden = {name: module for name, module in sys.modules.items()
+              if (getattr(module, "__file__", None) or "").rpartition("/")[0] == _HERE}
+    for name in hidden:
+        del sys.modules[name]
     sys.modules["__main__"] = ModuleType("__main__")
+    return hidden
+
+
+def load_hidden(name: str, hidden: Dict[str, ModuleType]) -> ModuleType:
+    """A module of the shim's, as hidden as the others."""
+    sys.path.insert(0, _HERE)
+    sys.modules.update(hidden)
+    try:
+        module = importlib.import_module(name)
+    finally:
+        hide()
+    gc.freeze()
+    return module
 
 
 def wake_on_death() -> int:
