@@ -102,7 +102,7 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
         finish(SYSTEM_EXIT, exception=describe(error, setting.render))
     except BaseException as error:
         finish(RAISED, exception=describe(error, setting.render))
-    finish(RETURNED, number(value) + 1)
+    finish(RETURNED, number(value) + 1 if ours else NO_VALUE)
 
 
 def load(case: Case) -> tuple:

@@ -34,14 +34,17 @@ def install(seed: int, check: bool) -> set:
     _pin_time(clock)
     _pin_os(_stream(seed, notes), PID_MOVED if check else PID)
     _count_threads(notes)
-    sys.meta_path.insert(0, _Hook({
+    fixes = {
         "random": lambda module: _pin_random(module, seed, notes),
         "datetime": lambda module: _pin_datetime(module, clock),
         "uuid": _pin_uuid,
         "socket": _pin_socket,
         "selectors": lambda module: _pin_selectors(module, clock),
         "numpy.random": lambda module: module.seed(seed % 2**32),
-    }))
+    }
+    for name in [name for name in fixes if name in sys.modules]:
+        fixes.pop(name)(sys.modules[name])
+    sys.meta_path.insert(0, _Hook(fixes))
     sys.argv[:] = ["program.py"]
     return notes
 
@@ -164,6 +167,7 @@ def _pin_random(module: Any, seed: int, notes: set) -> None:
         original(self, a, version)
 
     module.Random.seed = _disguise(pinned, original)
+    module._urandom = os.urandom  # SystemRandom's; another when the module was loaded before
     module.seed(seed)
 
 
