@@ -1,5 +1,5 @@
-# tests: the depth of the stack from the program's frame on, by inspect and by traceback
-# watched: frames of the tracer or of its runner may be on the stack
+# tests: the depth of the stack from the program's own entry on, by inspect and by traceback
+# watched: a tracer that is on the stack itself would be counted
 import inspect
 import traceback
 
@@ -16,8 +16,7 @@ def nested(n):
 
 
 def names():
-    stack = [entry.name for entry in traceback.extract_stack()]
-    return stack[stack.index("main"):]
+    return [entry.name for entry in traceback.extract_stack()][-2:]
 
 
 def main():
