@@ -17,8 +17,11 @@ type prover struct {
 	tracer *tracer.Tracer
 	report *ReplayReport
 	open   []*proof
-	quick  bool // do not look for the cause of a difference
 }
+
+// blamesMost bounds the looking for causes, which costs three sessions each: where so many differences are ours, the rest is
+// not somebody else's fault.
+const blamesMost = 20
 
 // add takes a proof, to be compared with the next batch.
 func (v *prover) add(ctx context.Context, p *proof) error {
@@ -124,7 +127,7 @@ func (v *prover) judge(ctx context.Context, p *proof, r *tracer.Replayed) error 
 		return nil
 	}
 	cause := ""
-	if !v.quick {
+	if v.report.Disagreed < blamesMost {
 		var err error
 		if cause, err = v.blame(ctx, p); err != nil {
 			return err

@@ -40,6 +40,9 @@ func (t *Tracer) decodeSession(x *result) Replayed {
 	} else if err := s.read(x); err != nil {
 		s.End, s.Detail = EndKilled, oneLine(err.Error())
 	}
+	if s.End == EndKilled && len(x.stderr) > 0 {
+		s.Detail = oneLine(s.Detail + ": " + validText(x.stderr))
+	}
 	s.Stdout = validText(x.stdout)
 	return s.Replayed
 }
