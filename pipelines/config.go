@@ -79,6 +79,8 @@ type RunConfig struct {
 func Default() *Config {
 	c := &Config{
 		Sandbox: SandboxConfig{Runtime: "docker", Image: "auto"},
+		// Nothing in a dataset should be a guess, so each case runs three times: traced, traced elsewhere, and untraced.
+		Trace: tracer.Options{Determinism: tracer.DeterminismCheck, Differential: true},
 		Trajectories: TrajectoryConfig{
 			Options: actions.DefaultOptions(),
 			Formats: []string{"neural-debugger"},
