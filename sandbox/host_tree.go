@@ -133,9 +133,12 @@ func (t tree) addLibraries(py interpreter, libs []string) {
 			standard = path.Dir(lib)
 		}
 	}
-	// Old C libraries load this one by name to look up users.
-	if extra := path.Join(standard, "libnss_files.so.2"); exists(extra) {
-		libs = append(libs, extra)
+	// C libraries load these by name: old ones the first, to look up users, and the second to end a thread, without which
+	// they abort the process.
+	for _, name := range []string{"libnss_files.so.2", "libgcc_s.so.1"} {
+		if extra := path.Join(standard, name); exists(extra) && !slices.Contains(libs, extra) {
+			libs = append(libs, extra)
+		}
 	}
 	for _, lib := range libs {
 		in := py.inside(lib)
