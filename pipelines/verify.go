@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -23,6 +24,8 @@ type VerifyOptions struct {
 	Sequences int `yaml:"sequences" json:"sequences" jsonschema:"description=Random action sequences replayed per trace and semantics. -1: none"`
 	// Where programs run: an image whose interpreter is the one that the rows name.
 	Sandbox SandboxConfig `yaml:"-" json:"-"`
+	// Workers is how many sandboxes replay at once: 0 is one for each core.
+	Workers int `yaml:"-" json:"-"`
 	// Runtime is used instead of opening one, and is left open.
 	Runtime sandbox.Runtime `yaml:"-" json:"-"`
 }
@@ -43,6 +46,9 @@ func (o VerifyOptions) withDefaults() VerifyOptions {
 	}
 	if o.Sequences == SequencesNone {
 		o.Sequences = 0
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.NumCPU()
 	}
 	if o.Sandbox.Runtime == "" {
 		o.Sandbox.Runtime = "docker"
@@ -137,28 +143,35 @@ func (v *verification) replay(ctx context.Context) error {
 	if v.options.Sample == SampleNone || len(v.sampled.chosen) == 0 {
 		return nil
 	}
-	runtime := v.options.Runtime
-	if runtime == nil {
+	rt := v.options.Runtime
+	if rt == nil {
 		var err error
 		c := &Config{Sandbox: v.options.Sandbox, Output: v.dataset.Dir()}
-		if runtime, err = openRuntime(ctx, c, v.progress); err != nil {
+		if rt, err = openRuntime(ctx, c, v.progress); err != nil {
 			return err
 		}
-		defer runtime.Close()
+		defer rt.Close()
 	}
-	if err := v.sameInterpreter(runtime.Image()); err != nil {
+	if err := v.sameInterpreter(rt.Image()); err != nil {
 		return err
 	}
-	t, err := tracer.New(ctx, runtime, "verify", v.trace)
-	if err != nil {
-		return err
-	}
-	v.progress.Log(fmt.Sprintf("replaying %d trajectories under the debugger of CPython %s", len(v.sampled.chosen), runtime.Image().Version))
 	v.report.Replay = newReplayReport()
-	v.report.Replay.Python = runtime.Image().Version
-	err = v.replaySample(ctx, &prover{tracer: t, report: v.report.Replay})
+	v.report.Replay.Python = rt.Image().Version
+	prover := &prover{report: v.report.Replay}
+	for i := range v.options.Workers {
+		t, err := tracer.New(ctx, rt, fmt.Sprintf("verify-%d", i), v.trace)
+		if err != nil {
+			return err
+		}
+		prover.tracers = append(prover.tracers, t)
+	}
+	v.progress.Log(fmt.Sprintf("replaying %d trajectories under the debugger of CPython %s", len(v.sampled.chosen), rt.Image().Version))
+	err := v.replaySample(ctx, prover)
 	v.report.Replay.sort()
-	return errors.Join(err, t.Close())
+	for _, t := range prover.tracers {
+		err = errors.Join(err, t.Close())
+	}
+	return err
 }
 
 // sameInterpreter refuses another interpreter than the rows': debuggers stop elsewhere from one micro release to the next.

@@ -107,7 +107,7 @@ func proveAll(t *testing.T, rt sandbox.Runtime, names []string, jobs []tracer.Jo
 			t.Fatal(err)
 		}
 		own := newReplayReport()
-		v := prover{tracer: tr, report: own}
+		v := prover{tracers: []*tracer.Tracer{tr}, report: own}
 		if err := errors.Join(v.sequences(t.Context(), s, n, 1), v.flush(t.Context())); err != nil {
 			t.Fatal(err)
 		}

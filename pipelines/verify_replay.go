@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/tracemill/tracemill/actions"
 	"github.com/tracemill/tracemill/schema"
 	"github.com/tracemill/tracemill/tracer"
@@ -14,9 +16,9 @@ const replayBatch = 64
 
 // prover compares walks with real debuggers, in batches.
 type prover struct {
-	tracer *tracer.Tracer
-	report *ReplayReport
-	open   []*proof
+	tracers []*tracer.Tracer // each has a sandbox of its own
+	report  *ReplayReport
+	open    []*proof
 }
 
 // blamesMost bounds the looking for causes, which costs three sessions each: where so many differences are ours, the rest is
@@ -103,7 +105,7 @@ func (v *prover) flush(ctx context.Context) error {
 	for i, p := range v.open {
 		sessions[i] = p.session(false)
 	}
-	replayed, err := v.tracer.Replay(ctx, sessions)
+	replayed, err := v.sessions(ctx, sessions)
 	if err != nil {
 		return err
 	}
@@ -114,6 +116,24 @@ func (v *prover) flush(ctx context.Context) error {
 	}
 	v.open = v.open[:0]
 	return nil
+}
+
+// sessions runs sessions on all tracers at once, and gives their reports in order.
+func (v *prover) sessions(ctx context.Context, all []tracer.Session) ([]tracer.Replayed, error) {
+	replayed := make([]tracer.Replayed, len(all))
+	group, ctx := errgroup.WithContext(ctx)
+	for k, t := range v.tracers {
+		from, to := k*len(all)/len(v.tracers), (k+1)*len(all)/len(v.tracers)
+		if from == to {
+			continue
+		}
+		group.Go(func() error {
+			own, err := t.Replay(ctx, all[from:to])
+			copy(replayed[from:to], own)
+			return err
+		})
+	}
+	return replayed, group.Wait()
 }
 
 func (v *prover) judge(ctx context.Context, p *proof, r *tracer.Replayed) error {
@@ -153,7 +173,7 @@ func (v *prover) blame(ctx context.Context, p *proof) (string, error) {
 	bare, none := watched, watched
 	bare.Debugger, bare.Actions = tracer.DebuggerBare, nil
 	none.Debugger, none.Actions = tracer.DebuggerNone, nil
-	r, err := v.tracer.Replay(ctx, []tracer.Session{watched, bare, none})
+	r, err := v.tracers[0].Replay(ctx, []tracer.Session{watched, bare, none})
 	if err != nil {
 		return "", err
 	}

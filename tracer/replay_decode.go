@@ -76,7 +76,7 @@ func (s *session) read(x *result) error {
 
 // line takes one line, and says whether it is the last.
 func (s *session) line(text []byte, nonce string) (bool, error) {
-	if text[0] == '[' {
+	if bytes.HasPrefix(text, []byte{'['}) {
 		return false, s.define(text)
 	}
 	var l sessionLine
