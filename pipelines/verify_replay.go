@@ -19,6 +19,8 @@ type prover struct {
 	tracers []*tracer.Tracer // each has a sandbox of its own
 	report  *ReplayReport
 	open    []*proof
+	trace   string          // id of the trace of the last proof
+	seen    map[string]bool // of its proofs
 }
 
 // blamesMost bounds the looking for causes, which costs three sessions each: where so many differences are ours, the rest is
@@ -31,6 +33,16 @@ func (v *prover) add(ctx context.Context, p *proof) error {
 		v.report.skip("endless")
 		return nil
 	}
+	if p.trace.ID != v.trace {
+		v.trace, v.seen = p.trace.ID, map[string]bool{}
+	}
+	// The formats of a build have walks in common, and every trace is stepped through.
+	key := fmt.Sprint(p.debugger, p.walk.Events, p.walk.Actions, p.walk.Exit)
+	if v.seen[key] {
+		v.report.Repeated++
+		return nil
+	}
+	v.seen[key] = true
 	v.open = append(v.open, p)
 	if len(v.open) < replayBatch {
 		return nil

@@ -76,6 +76,7 @@ type ReplayReport struct {
 	Agreed      int64            `json:"agreed"`       // sessions in which every stop is the recorded one
 	Disagreed   int64            `json:"disagreed"`    // sessions with one that is not
 	ByWatching  int64            `json:"by_watching"`  // sessions in which the debugger itself changed the program
+	Repeated    int64            `json:"repeated"`     // walks that had been replayed already, for another format
 	Skipped     map[string]int64 `json:"skipped"`      // by reason
 	Transitions []Transitions    `json:"transitions"`  // by debugger and action
 	Kinds       []Transitions    `json:"kinds"`        // by debugger and kind of event reached
@@ -203,6 +204,7 @@ func (r *ReplayReport) add(o *ReplayReport) {
 	r.Agreed += o.Agreed
 	r.Disagreed += o.Disagreed
 	r.ByWatching += o.ByWatching
+	r.Repeated += o.Repeated
 	r.InverseDone += o.InverseDone
 	for reason, n := range o.Skipped {
 		r.Skipped[reason] += n

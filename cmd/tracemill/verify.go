@@ -91,7 +91,8 @@ func writeVerify(w io.Writer, r *pipelines.VerifyReport) {
 
 func writeReplay(w io.Writer, r *pipelines.ReplayReport) {
 	fmt.Fprintf(w, "\nReplayed under CPython %s: %d traces, %d sessions, %d stops compared\n", r.Python, r.Traces, r.Sessions, r.Stops)
-	fmt.Fprintf(w, "  agreed %d, disagreed %d, changed by being debugged %d; inverse walks derived anew %d\n", r.Agreed, r.Disagreed, r.ByWatching, r.InverseDone)
+	fmt.Fprintf(w, "  agreed %d, disagreed %d, changed by being debugged %d, the same once more %d; inverse walks derived anew %d\n",
+		r.Agreed, r.Disagreed, r.ByWatching, r.Repeated, r.InverseDone)
 	if len(r.Skipped) > 0 {
 		fmt.Fprintf(w, "  not replayed: %s\n", listSums(r.Skipped))
 	}
