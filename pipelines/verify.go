@@ -50,9 +50,6 @@ func (o VerifyOptions) withDefaults() VerifyOptions {
 	if o.Workers == 0 {
 		o.Workers = runtime.NumCPU()
 	}
-	if o.Sandbox.Runtime == "" {
-		o.Sandbox.Runtime = "docker"
-	}
 	if o.Sandbox.Image == "" {
 		o.Sandbox.Image = "auto"
 	}
@@ -146,6 +143,9 @@ func (v *verification) replay(ctx context.Context) error {
 	rt := v.options.Runtime
 	if rt == nil {
 		var err error
+		if v.options.Sandbox.Runtime == "" {
+			v.options.Sandbox.Runtime = v.settings["sandbox.runtime"]
+		}
 		c := &Config{Sandbox: v.options.Sandbox, Output: v.dataset.Dir()}
 		if rt, err = openRuntime(ctx, c, v.progress); err != nil {
 			return err

@@ -77,9 +77,9 @@ func readPrograms(t testing.TB, dir string) (names []string, jobs []tracer.Job) 
 }
 
 // proveAll traces programs and compares n random sequences of each, for both semantics, with the debuggers.
-func proveAll(t *testing.T, rt sandbox.Runtime, names []string, jobs []tracer.Job, n int) (*ReplayReport, map[string]*schema.Trace) {
+func proveAll(t *testing.T, rt sandbox.Runtime, names []string, jobs []tracer.Job, wrapper schema.Wrapper, n int) (*ReplayReport, map[string]*schema.Trace) {
 	t.Helper()
-	options := tracer.Options{Differential: true, Determinism: tracer.DeterminismCheck}
+	options := tracer.Options{Wrapper: wrapper, Differential: true, Determinism: tracer.DeterminismCheck}
 	options.Limits.Events = 3000
 	options.Limits.Wall = 5 * time.Second
 	tr, err := tracer.New(t.Context(), rt, "verify-test", options)
@@ -136,7 +136,7 @@ func TestReplayPrograms(t *testing.T) {
 		n = own
 	}
 	names, jobs := readPrograms(t, dir)
-	report, traces := proveAll(t, rt, names, jobs, n)
+	report, traces := proveAll(t, rt, names, jobs, schema.WrapMain, n)
 	text, err := json.Marshal(report)
 	if err != nil {
 		t.Fatal(err)
@@ -147,6 +147,29 @@ func TestReplayPrograms(t *testing.T) {
 	}
 	if i := slices.Index(names, "generator_next_runs_past_yield"); i >= 0 {
 		testGenerator(t, jobs[i].Function, traces[names[i]])
+	}
+}
+
+// TestReplayUnwrapped has the call made from outside of the program.
+func TestReplayUnwrapped(t *testing.T) {
+	rt := openTestRuntime(t, os.Getenv("TRACEMILL_TEST_PYTHON"))
+	names, jobs := readPrograms(t, filepath.Join("..", "tracer", "testdata", "replay"))
+	var few []tracer.Job
+	var called []string
+	for i, name := range names {
+		if strings.HasPrefix(name, "generator_") || strings.HasPrefix(name, "callback_") || name == "exception_leaves_the_entry" {
+			few, called = append(few, jobs[i]), append(called, name)
+		}
+	}
+	// The entry is itself a generator, which code that is not the program's drives.
+	f := &schema.Function{Program: "def generate(n):\n    for i in range(n):\n        yield i\n    return\n", Entry: "generate"}
+	f.Identify()
+	c := schema.Case{Call: "list(generate(2))"}
+	c.Identify(f)
+	few, called = append(few, tracer.Job{Function: f, Cases: []schema.Case{c}}), append(called, "generate")
+	report, _ := proveAll(t, rt, called, few, schema.WrapNone, 2)
+	if report.Agreed == 0 || len(report.Skipped) > 0 {
+		t.Errorf("%d sessions agreed, skipped %v", report.Agreed, report.Skipped)
 	}
 }
 
