@@ -101,12 +101,17 @@ func bySum(sums map[string]int64) []string {
 	return keys
 }
 
+// formatBytes writes a size as people read it.
 func formatBytes(n int64) string {
-	for _, unit := range []string{"B", "KiB", "MiB", "GiB"} {
-		if n < 1024 || unit == "GiB" {
-			return fmt.Sprintf("%d %s", n, unit)
+	size, unit := float64(n), "B"
+	for _, next := range []string{"KiB", "MiB", "GiB", "TiB"} {
+		if size < 1024 {
+			break
 		}
-		n /= 1024
+		size, unit = size/1024, next
 	}
-	return ""
+	if unit == "B" {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %s", size, unit)
 }

@@ -169,6 +169,7 @@ func (s *stepper) action(a schema.Action, horizon int32) {
 
 // next waits for Enter; it is false when the user has seen enough.
 func (s *stepper) next() bool {
+	fmt.Fprint(s.w, "Enter goes on, q ends: ")
 	var b [64]byte
 	n, err := s.wait.Read(b[:])
 	return err == nil && n > 0 && b[0] != 'q'
