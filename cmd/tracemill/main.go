@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -48,6 +49,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		Long:          "Turn Python functions into training data for neural debuggers.\n\n" + exitCodes,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Args:          noVerb,
+
+		SuggestionsMinimumDistance: 2,
+		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	asJSON := root.PersistentFlags().Bool("json", false, "write results and errors as JSON")
 	root.SetArgs(args)
@@ -66,6 +71,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	code := exitCode(ctx, err)
 	report(stderr, *asJSON, code, err)
 	return code
+}
+
+// noVerb refuses a first word that is no verb, with the nearest ones.
+func noVerb(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	err := fmt.Errorf("there is no verb %q; see `tracemill --help`", args[0])
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		err = fmt.Errorf("there is no verb %q; did you mean %s?", args[0], strings.Join(near, " or "))
+	}
+	return &usageError{err}
 }
 
 // usageError is a mistake on the command line.
