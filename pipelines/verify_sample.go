@@ -45,33 +45,53 @@ func (s *sample) offer(id, trace string) {
 	}
 }
 
+// logEvery is some ten seconds of replays.
+const logEvery = 100
+
 // replaySample goes through the trajectories again, in their order, and proves those that were chosen.
 func (v *verification) replaySample(ctx context.Context, prover *prover) error {
-	chosen := make(map[string]bool, len(v.sampled.chosen))
-	traces := map[string]bool{} // replayed already
+	r := replays{prover: prover, chosen: make(map[string]bool, len(v.sampled.chosen)), traces: map[string]bool{}}
 	for _, c := range v.sampled.chosen {
-		chosen[c.id] = true
+		r.chosen[c.id] = true
 	}
 	for _, split := range v.dataset.Manifest().Splits {
-		rows := newLookup(v.dataset, split.Name)
-		defer rows.close()
-		for row, err := range shard.Rows[schema.TrajectoryRow](v.dataset, split.Name) {
-			if err != nil {
-				break // reported with its file
-			}
-			if !chosen[row.ID] {
-				continue
-			}
-			if err := v.replayRow(ctx, prover, row, rows, traces); err != nil {
-				return err
-			}
+		if err := v.replaySplit(ctx, &r, split.Name); err != nil {
+			return err
 		}
 	}
 	return prover.flush(ctx)
 }
 
-func (v *verification) replayRow(ctx context.Context, prover *prover, row *schema.TrajectoryRow, rows *lookup, traces map[string]bool) error {
-	r := v.report.Replay
+// replays is how far the replaying of the sample is.
+type replays struct {
+	prover *prover
+	chosen map[string]bool // ids of trajectories
+	traces map[string]bool // ids of those that were replayed already
+	done   int
+}
+
+func (v *verification) replaySplit(ctx context.Context, r *replays, split string) error {
+	rows := newLookup(v.dataset, split)
+	defer rows.close()
+	for row, err := range shard.Rows[schema.TrajectoryRow](v.dataset, split) {
+		if err != nil {
+			return nil // reported with its file
+		}
+		if !r.chosen[row.ID] {
+			continue
+		}
+		if err := v.replayRow(ctx, r, row, rows); err != nil {
+			return err
+		}
+		if r.done++; r.done%logEvery == 0 {
+			v.progress.Log(fmt.Sprintf("%d of %d trajectories", r.done, len(r.chosen)))
+		}
+	}
+	return nil
+}
+
+func (v *verification) replayRow(ctx context.Context, sofar *replays, row *schema.TrajectoryRow, rows *lookup) error {
+	r, prover := v.report.Replay, sofar.prover
 	t, err := schema.RowToTrajectory(row)
 	s := rows.subject(row.TraceID)
 	if err != nil || s == nil {
@@ -82,8 +102,8 @@ func (v *verification) replayRow(ctx context.Context, prover *prover, row *schem
 		r.skip(why)
 		return nil
 	}
-	if !traces[s.trace.ID] {
-		traces[s.trace.ID] = true
+	if !sofar.traces[s.trace.ID] {
+		sofar.traces[s.trace.ID] = true
 		r.Traces++
 		if err := prover.sequences(ctx, s, v.options.Sequences, v.sampled.seed); err != nil {
 			return err
