@@ -31,6 +31,7 @@ type Config struct {
 	Splits       []SplitConfig          `yaml:"splits" json:"splits" jsonschema:"description=Shares of the functions; a repository is never in two splits"`
 	Shards       ShardConfig            `yaml:"shards" json:"shards"`
 	Export       ExportConfig           `yaml:"export" json:"export"`
+	Verify       VerifyConfig           `yaml:"verify" json:"verify"`
 	Run          RunConfig              `yaml:"run" json:"run"`
 
 	file string
@@ -69,6 +70,12 @@ type ExportConfig struct {
 	Arrow bool `yaml:"arrow" json:"arrow" jsonschema:"description=Also write Arrow IPC that datasets.load_from_disk opens"`
 }
 
+// VerifyConfig asks for a proof at the end of the build: what the verb verify does.
+type VerifyConfig struct {
+	Sample    int `yaml:"sample" json:"sample" jsonschema:"description=Trajectories that are replayed under the real debugger. 0: the build is not verified; -1: all"`
+	Sequences int `yaml:"sequences" json:"sequences" jsonschema:"description=Random action sequences replayed per trace and semantics"`
+}
+
 // RunConfig says how a build is run. Nothing in it changes what comes out, but for part_size, which is in the plan.
 type RunConfig struct {
 	Workers  int `yaml:"workers" json:"workers" jsonschema:"description=Parts worked on at once; each has sandboxes of its own. 0: the number of cores"`
@@ -91,7 +98,8 @@ func Default() *Config {
 		// Readers hold a column of a row group in memory, and Hugging Face's viewer refuses row groups above 286 MiB.
 		Shards: ShardConfig{ShardBytes: 500_000_000, RowGroupBytes: 100_000_000},
 		// 64 items keep a part at some seconds of work, so that a kill loses little, and its rows at some megabytes.
-		Run: RunConfig{PartSize: 64},
+		Verify: VerifyConfig{Sequences: 2},
+		Run:    RunConfig{PartSize: 64},
 	}
 	c.applyDefaults()
 	return c
@@ -185,6 +193,9 @@ func (c *Config) validate(root *yaml.Node) error {
 	fail("splits", c.validateSplits())
 	if c.Shards.ShardBytes < 1 || c.Shards.RowGroupBytes < 1 {
 		fail("shards", errors.New("shard_bytes and row_group_bytes must be at least 1"))
+	}
+	if c.Verify.Sample < SampleAll || c.Verify.Sequences < 0 {
+		fail("verify", errors.New("sample must be -1 or more, sequences must not be negative"))
 	}
 	if c.Run.Workers < 0 {
 		fail("run.workers", errors.New("must not be negative"))

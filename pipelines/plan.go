@@ -117,7 +117,7 @@ func (c *Config) settings() (map[string]string, error) {
 	}
 	settings := map[string]string{}
 	flatten(&root, "", settings)
-	for _, key := range []string{"output", "run.workers", "sandbox.host", "sandbox.image", "sandbox.python", "export.arrow"} {
+	for _, key := range []string{"output", "run.workers", "sandbox.host", "sandbox.image", "sandbox.python", "export.arrow", "verify.sample", "verify.sequences"} {
 		delete(settings, key)
 	}
 	for i := range c.Sources {

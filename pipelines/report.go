@@ -30,6 +30,8 @@ type Report struct {
 	Seconds         float64  `json:"seconds"`    // wall clock of this run
 	Executions      int64    `json:"executions"` // of this run, the guards' included
 	Retries         int64    `json:"retries"`    // infrastructure failures that were retried
+
+	Verified *VerifyReport `json:"verified,omitempty"` // when the config asks for it
 }
 
 // addCommits sums the counters of every part that is done.

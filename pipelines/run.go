@@ -20,6 +20,9 @@ import (
 // ErrIncomplete is wrapped by Run's error when some parts failed and the others are committed.
 var ErrIncomplete = errors.New("the build is incomplete")
 
+// ErrDisagrees is wrapped by Run's error when the finished build is not what its rows say.
+var ErrDisagrees = errors.New("the dataset and the real debugger disagree")
+
 // Progress is told how a build goes on, by several goroutines.
 type Progress interface {
 	Log(line string)
@@ -71,11 +74,36 @@ func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
 	if err := publish(ctx, c, build, report, progress); err != nil {
 		return nil, err
 	}
-	report.Seconds = time.Since(begin).Seconds()
 	if report.AlreadyComplete {
+		report.Seconds = time.Since(begin).Seconds()
 		return report, nil // report.json keeps what the run that made it said
 	}
-	return report, report.write()
+	if err := prove(ctx, c, runtime, report, progress); err != nil {
+		return nil, err
+	}
+	report.Seconds = time.Since(begin).Seconds()
+	if err := report.write(); err != nil {
+		return nil, err
+	}
+	if report.Verified != nil && !report.Verified.OK() {
+		return report, fmt.Errorf("%w: `tracemill verify %s` shows them", ErrDisagrees, c.Output)
+	}
+	return report, nil
+}
+
+// prove verifies the finished build when the config asks for it.
+func prove(ctx context.Context, c *Config, runtime sandbox.Runtime, report *Report, progress Progress) error {
+	if c.Verify.Sample == 0 {
+		return nil
+	}
+	progress.Log("verifying the dataset")
+	options := VerifyOptions{Sample: c.Verify.Sample, Sequences: c.Verify.Sequences, Workers: c.Run.Workers, Runtime: runtime}
+	if options.Sequences == 0 {
+		options.Sequences = SequencesNone
+	}
+	verified, err := Verify(ctx, c.Output, options, progress)
+	report.Verified = verified
+	return err
 }
 
 // publish turns the committed parts into the dataset, and exports it. It is quick where that is done already.

@@ -96,6 +96,10 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 	if matches := r.Counters.Group("output_matches"); len(matches) > 0 {
 		fmt.Fprintf(w, "  outputs that the data set confirms: %s\n", listSums(matches))
 	}
+	if r.Verified != nil {
+		fmt.Fprintln(w)
+		writeVerify(w, r.Verified)
+	}
 	if r.Complete {
 		fmt.Fprintf(w, "\n  %d files, %s, in %s\n\nLook at a trajectory:\n  tracemill show %s\n", r.Files, formatBytes(r.Bytes), r.Output, r.Output)
 	}
