@@ -48,8 +48,9 @@ type recording struct {
 
 	end     *endRecord // nil: incomplete
 	whole   int        // length of the whole records, END's nonce not counted: what a trace's id is made of
-	entered int        // runner's frames: entered, and not left
-	active  int
+	entered int        // frames that the runner called
+	hole    string     // where events must be missing, because frames do not nest; "" nowhere
+	running []int32    // frames that were entered and not left, outermost first
 }
 
 // endRecord is what the shim says of the whole execution.
@@ -68,15 +69,24 @@ type endRecord struct {
 
 // frameState is what the decoder has to know of a frame while it goes on.
 type frameState struct {
-	depth  int32
-	active bool
-	runner bool // called by the runner rather than by a frame in scope
+	depth int32
+	back  int32 // the caller
+	phase phase
 }
+
+type phase uint8
+
+const (
+	phaseRunning phase = iota
+	phaseSuspended
+	phaseClosed
+)
 
 type decoder struct {
 	reader
 	recording
 	states    []frameState
+	outer     int32 // the caller of the frame whose end was the last event, else -1
 	maxEvents int
 }
 
@@ -96,7 +106,7 @@ func decode(raw []byte, maxEvents int) (recording, error) {
 	if v := raw[len(traceMagic)]; v != wireVersion {
 		return recording{}, fmt.Errorf("trace: version %d, this reader knows %d", v, wireVersion)
 	}
-	d := decoder{reader: reader{b: raw, text: string(raw), p: startOfTrace}, maxEvents: maxEvents}
+	d := decoder{reader: reader{b: raw, text: string(raw), p: startOfTrace}, outer: -1, maxEvents: maxEvents}
 	d.events = make([]schema.Event, 0, len(raw)/12)
 	d.changes = make([]schema.Change, 0, len(raw)/24)
 	err := d.records()
@@ -227,7 +237,7 @@ func (d *decoder) place(e *schema.Event, code int32) error {
 			return fmt.Errorf("call of frame %d, code %d, after %d frames, %d codes", e.Frame, code, len(d.frames), len(d.codes))
 		}
 		d.frames = append(d.frames, schema.Frame{Code: code})
-		d.states = append(d.states, frameState{runner: e.Back < 0})
+		d.states = append(d.states, frameState{phase: phaseSuspended})
 		if e.Back < 0 {
 			d.entered++
 		}
@@ -237,26 +247,64 @@ func (d *decoder) place(e *schema.Event, code int32) error {
 	s := &d.states[e.Frame]
 	if e.Kind.Opens() {
 		s.depth = e.Depth
-		d.activate(s, true)
 	} else {
 		e.Depth = s.depth
-		if e.Kind.Closes() {
-			d.activate(s, false)
+	}
+	if d.hole == "" {
+		if what := d.nest(e, s); what != "" {
+			d.hole = fmt.Sprintf("event %d, %v of %s at line %d: %s", len(d.events), e.Kind, d.nameOf(e.Frame), e.Line, what)
 		}
 	}
 	return nil
 }
 
-func (d *decoder) activate(s *frameState, active bool) {
-	if s.runner && s.active != active {
-		if active {
-			d.active++
-		} else {
-			d.active--
+// nest follows which frames run. Where an event cannot come next, others before it are missing, and it says why.
+//
+// What is thrown into a generator that delegates to another comes to the inner one first, from 3.10 as a call by the outer one,
+// which does not run. When the inner one has ended, 3.11 lets the outer one go on without a resume.
+func (d *decoder) nest(e *schema.Event, s *frameState) string {
+	actor := e.Frame
+	if e.Kind.Opens() {
+		actor = e.Back
+	}
+	if outer := d.outer; outer >= 0 && outer == actor && d.states[outer].phase == phaseSuspended {
+		d.run(outer)
+	}
+	d.outer = -1
+	top := int32(-1)
+	if n := len(d.running); n > 0 {
+		top = d.running[n-1]
+	}
+	switch {
+	case !e.Kind.Opens() && e.Frame != top && s.phase != phaseRunning:
+		return "the frame is not running"
+	case actor != top && (!e.Kind.Opens() || actor < 0 || d.states[actor].phase != phaseSuspended):
+		if top < 0 {
+			return "its caller is not running"
+		}
+		return "the frame of " + d.nameOf(top) + " was never seen to end"
+	case e.Kind.Opens() && s.phase != phaseSuspended:
+		return "the frame is running or has ended"
+	case e.Kind.Opens():
+		s.back = e.Back
+		d.run(e.Frame)
+	case e.Kind.Closes():
+		d.running = d.running[:len(d.running)-1]
+		s.phase = phaseSuspended
+		if e.Kind != schema.KindYield {
+			s.phase = phaseClosed
+			d.outer = s.back
 		}
 	}
-	s.active = active
+	return ""
 }
+
+func (d *decoder) run(frame int32) {
+	d.states[frame].phase = phaseRunning
+	d.running = append(d.running, frame)
+}
+
+func (d *decoder) nameOf(frame int32) string { return d.codes[d.frames[frame].Code].Name }
 
 func (d *decoder) endOfTrace() error {
 	e := &endRecord{outcome: d.byte(), events: d.uint(), lost: d.uint()}

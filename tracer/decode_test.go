@@ -14,7 +14,7 @@ import (
 
 // content is a recording without what only the decoder knows of it.
 func content(rec recording) recording {
-	rec.whole, rec.entered, rec.active = 0, 0, 0
+	rec.whole, rec.entered, rec.hole, rec.running = 0, 0, "", nil
 	return rec
 }
 
@@ -28,8 +28,8 @@ func TestDecodeSample(t *testing.T) {
 	if !reflect.DeepEqual(content(got), *want) {
 		t.Errorf("got  %+v\nwant %+v", got, *want)
 	}
-	if got.whole != len(raw)-nonceSize || got.entered != 1 || got.active != 0 {
-		t.Errorf("whole %d of %d, entered %d, active %d", got.whole, len(raw), got.entered, got.active)
+	if got.whole != len(raw)-nonceSize || got.entered != 1 || got.hole != "" || len(got.running) > 0 {
+		t.Errorf("whole %d of %d, entered %d, hole %q, running %v", got.whole, len(raw), got.entered, got.hole, got.running)
 	}
 }
 

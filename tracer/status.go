@@ -89,6 +89,14 @@ func (f *finding) outcome(l *Limits, traced bool) {
 		exception += ": " + e.exceptionMessage
 	}
 	exception = oneLine(exception)
+	lost := ""
+	if traced {
+		lost = f.lostTracer()
+	}
+	if lost != "" && (e.outcome == outcomeEventLimit || e.outcome == outcomeByteLimit) {
+		f.status, f.detail = schema.StatusTracerLost, lost // what is there has holes, not only an early end
+		return
+	}
 	switch e.outcome {
 	case outcomeExited:
 		f.status, f.detail = schema.StatusExited, "SystemExit left the entry: "+exception
@@ -108,7 +116,7 @@ func (f *finding) outcome(l *Limits, traced bool) {
 		f.detail = oneLine(fmt.Sprintf("%s; raise limits.memory (%d bytes)", exception, l.Memory))
 		return
 	}
-	if lost := f.lostTracer(); traced && lost != "" {
+	if lost != "" {
 		f.status, f.detail = schema.StatusTracerLost, lost
 		return
 	}
@@ -120,15 +128,18 @@ func (f *finding) outcome(l *Limits, traced bool) {
 
 // lostTracer says why the recording cannot be all that happened, although it has its end.
 func (f *finding) lostTracer() string {
+	limited := f.end.outcome == outcomeEventLimit || f.end.outcome == outcomeByteLimit
 	switch e := f.end; {
 	case !e.alive:
-		return "the tracer was gone at the end: the program removed it, or reached the recursion limit inside it"
+		return "the tracer was not in place all the time: the program changed it, or reached the recursion limit inside it"
 	case e.lost > 0:
 		return fmt.Sprintf("%d events could not be recorded", e.lost)
-	case f.entered == 0:
+	case f.entered == 0 && !limited:
 		return "the call entered no function of the program"
-	case f.active > 0:
-		return "the entry's frame was never seen to end"
+	case f.hole != "":
+		return "events are missing before " + f.hole
+	case len(f.running) > 0 && !limited:
+		return "the frame of " + f.codes[f.frames[f.running[0]].Code].Name + " was never seen to end"
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package tracer
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,16 @@ import (
 func end(change func(*endRecord)) *result {
 	x := good()
 	x.trace = whole(func(rec *recording) { change(rec.end) })
+	return x
+}
+
+// holed makes the result of an execution of whose events n are missing from at on.
+func holed(at, n int) *result {
+	x := good()
+	x.trace = whole(func(rec *recording) {
+		rec.events = slices.Delete(rec.events, at, at+n)
+		rec.end.events = int32(len(rec.events))
+	})
 	return x
 }
 
@@ -41,7 +52,7 @@ func TestStatus(t *testing.T) {
 		{"does not compile", end(func(e *endRecord) {
 			e.outcome, e.exceptionType, e.exceptionMessage = outcomeUnimportable, "SyntaxError", "bad"
 		}), schema.StatusUnimportable, "SyntaxError: bad", 8, false},
-		{"tracer removed", end(func(e *endRecord) { e.alive = false }), schema.StatusTracerLost, "the tracer was gone", 8, true},
+		{"tracer removed", end(func(e *endRecord) { e.alive = false }), schema.StatusTracerLost, "the tracer was not in place", 8, true},
 		{"events lost", end(func(e *endRecord) { e.lost = 3 }), schema.StatusTracerLost, "3 events could not be recorded", 8, true},
 		{"raises after the tracer was removed", end(func(e *endRecord) { e.alive, e.outcome = false, outcomeRaised }), schema.StatusTracerLost, "", 8, true},
 		{"another count of events", end(func(e *endRecord) { e.events = 9 }), schema.StatusTracerLost, "counts 9 events, and 8 were read", 8, false},
@@ -49,7 +60,20 @@ func TestStatus(t *testing.T) {
 		{"the entry never ends", &result{nonce: good().nonce, trace: whole(func(rec *recording) {
 			rec.events = rec.events[:7]
 			rec.end.events = 7
-		})}, schema.StatusTracerLost, "the entry's frame was never seen to end", 7, true},
+		})}, schema.StatusTracerLost, "was never seen to end", 7, true},
+		{"a callee never ends", holed(5, 1), schema.StatusTracerLost, "events are missing before event 5, exception of main at line 10: the frame of f was never seen to end", 7, true},
+		{"a frame goes on after its end", &result{nonce: good().nonce, trace: whole(func(rec *recording) {
+			rec.events[3].Kind = schema.KindUnwind
+		})}, schema.StatusTracerLost, "events are missing before event 4, exception of f at line 2: the frame is not running", 8, true},
+		{"the entry's end is missing", holed(6, 2), schema.StatusTracerLost, "the frame of main was never seen to end", 6, true},
+		{"a callee never ends, then the event limit", &result{nonce: good().nonce, trace: whole(func(rec *recording) {
+			rec.events = slices.Delete(rec.events, 5, 6)
+			rec.end.events, rec.end.outcome = 7, outcomeEventLimit
+		})}, schema.StatusTracerLost, "the frame of f was never seen to end", 7, true},
+		{"the event limit in a callee", &result{nonce: good().nonce, trace: whole(func(rec *recording) {
+			rec.events = rec.events[:4]
+			rec.end.events, rec.end.outcome = 4, outcomeEventLimit
+		})}, schema.StatusEventLimit, "raise limits.events", 4, true},
 		{"no frame", &result{nonce: good().nonce, trace: whole(func(rec *recording) {
 			rec.events, rec.changes, rec.end.events = nil, nil, 0
 		})}, schema.StatusTracerLost, "entered no function", 0, true},

@@ -9,6 +9,8 @@ import sys
 from types import ModuleType
 from typing import Any, Callable, NamedTuple
 
+from arguments import of_call
+from pins import TRACER_NOTE
 from recorder import Recorder
 from render_names import BUILTINS
 from values import numbering
@@ -77,13 +79,15 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
 
     def finish(outcome: int, value: int = NO_VALUE, exception: tuple = ("", "")) -> None:
         settrace(None)
+        digest = rec.arguments.digest(setting.render) if outcome == RETURNED or outcome == RAISED else ""
         for stream in streams:
             try:
                 stream.flush()
             except BaseException:
                 pass
         if ours:
-            writer.end(outcome, rec.count, rec.lost, rec.alive, value, exception, "", setting.notes)
+            alive = rec.alive and TRACER_NOTE not in setting.notes
+            writer.end(outcome, rec.count, rec.lost, alive, value, exception, digest, setting.notes)
         _exit(0)
 
     def over_bytes() -> None:
@@ -94,10 +98,11 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
     scattered = [[] for _ in range(setting.scatter)]  # noqa: F841: kept, so that what follows is elsewhere
     try:
         call, base = load(case)
+        arguments = of_call(case.program, base or call.__code__, PROGRAM)
     except BaseException as error:
         finish(UNIMPORTABLE, exception=describe(error, setting.render))
     try:
-        value = rec.run(call, base) if case.traced else call()
+        value = rec.run(call, base, arguments, case.traced)
     except SystemExit as error:
         finish(SYSTEM_EXIT, exception=describe(error, setting.render))
     except BaseException as error:

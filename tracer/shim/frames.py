@@ -33,6 +33,16 @@ def code_flags(code: Any) -> int:
             | (0 if flags & CO_OPTIMIZED else 4))
 
 
+# With this attribute, and f_trace_lines, a program takes the tracer off a frame and puts it back: nothing between is seen.
+_TRACING = "f_trace"
+
+
+def mentions_tracing(code: Any) -> bool:
+    """Whether code names what turns the tracing of a frame on and off."""
+    return any(_TRACING in name for name in code.co_names) or any(
+        type(value) is str and _TRACING in value for value in code.co_consts)
+
+
 Reader = Callable[[Any], Iterable[Tuple[str, Any]]]
 
 

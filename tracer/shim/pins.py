@@ -4,6 +4,7 @@ install() is called once in the server. What is pinned in modules that the serve
 imports them: most never do. Pinned functions are Python functions of this file, which is out of the recorder's scope; the
 types that programs see stay the interpreter's own.
 """
+import _thread
 import gc
 import os
 import sys
@@ -21,7 +22,7 @@ HOME = "/tmp/case"  # of a program, and its working directory
 ENVIRONMENT = {"HOME": HOME, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "LOGNAME": "user", "PATH": "/usr/local/bin:/usr/bin:/bin",
                "TZ": "UTC", "USER": "user"}
 
-CLOCK_NOTE, ENTROPY_NOTE, THREADS_NOTE = "clock", "entropy", "threads"
+CLOCK_NOTE, ENTROPY_NOTE, THREADS_NOTE, TRACER_NOTE = "clock", "entropy", "threads", "tracer"
 
 
 def install(seed: int, check: bool) -> set:
@@ -33,14 +34,15 @@ def install(seed: int, check: bool) -> set:
     clock = _Clock(CLOCK + (CLOCK_MOVED if check else 0), notes)
     _pin_time(clock)
     _pin_os(_stream(seed, notes), PID_MOVED if check else PID)
-    _count_threads(notes)
+    _note_threads(notes)
+    _note_tracers(notes)
     fixes = {
         "random": lambda module: _pin_random(module, seed, notes),
         "datetime": lambda module: _pin_datetime(module, clock),
         "uuid": _pin_uuid,
         "socket": _pin_socket,
         "selectors": lambda module: _pin_selectors(module, clock),
-        "numpy.random": lambda module: module.seed(seed % 2**32),
+        "numpy.random": lambda module: _pin_numpy(module.seed, seed % 2**32),
     }
     for name in [name for name in fixes if name in sys.modules]:
         fixes.pop(name)(sys.modules[name])
@@ -49,12 +51,26 @@ def install(seed: int, check: bool) -> set:
     return notes
 
 
+_moved: list = []  # functions that put back what moves while a program runs
+
+
+def restart() -> None:
+    """Put all pins back to where they were before a program ran, for the next one in the same process."""
+    for put_back in _moved:
+        put_back()
+
+
 class _Clock:
     """A clock that only its own readings, and sleeping, move."""
 
     def __init__(self, base: int, notes: set) -> None:
-        self.base = self.now = base
+        self.base = base
         self.notes = notes
+        _moved.append(self.restart)
+        self.restart()
+
+    def restart(self) -> None:
+        self.now = self.base
 
     def read(self) -> int:
         self.notes.add(CLOCK_NOTE)
@@ -120,6 +136,11 @@ def _stream(seed: int, notes: set) -> Callable[[int], bytes]:
             counter += 1
         return out[:size]
 
+    def restart() -> None:
+        nonlocal counter
+        counter = 0
+
+    _moved.append(restart)
     return urandom
 
 
@@ -137,20 +158,30 @@ def _pin_os(urandom: Callable[[int], bytes], pid: int) -> None:
         setattr(os, name, _disguise(function, getattr(os, name)))
 
 
-def _count_threads(notes: set) -> None:
-    import _thread
+def _note_threads(notes: set) -> None:
     for name in ("start_new_thread", "start_new", "start_joinable_thread"):
         start = getattr(_thread, name, None)
         if start is not None:
-            setattr(_thread, name, _noting(start, notes))
+            setattr(_thread, name, _noting(start, lambda: notes.add(THREADS_NOTE)))
 
 
-def _noting(start: Callable, notes: set) -> Callable:
+def _note_tracers(notes: set) -> None:
+    """Tracers that a program sets, even when it puts the former one back. An audit hook would see them too, but it is called
+    for every id() as well, which the recorder and the renderer use for each value. Other threads have tracers of their own."""
+    main = _thread.get_ident()
+    own = sys.settrace
+    sys.settrace = _noting(own, lambda: _thread.get_ident() == main and notes.add(TRACER_NOTE))
+    of_all = getattr(sys, "_settraceallthreads", None)
+    if of_all is not None:
+        setattr(sys, "_settraceallthreads", _noting(of_all, lambda: notes.add(TRACER_NOTE)))
+
+
+def _noting(function: Callable, note: Callable[[], Any]) -> Callable:
     def noted(*args: Any, **kwargs: Any) -> Any:
-        notes.add(THREADS_NOTE)
-        return start(*args, **kwargs)
+        note()
+        return function(*args, **kwargs)
 
-    return _disguise(noted, start)
+    return _disguise(noted, function)
 
 
 def _pin_random(module: Any, seed: int, notes: set) -> None:
@@ -166,9 +197,21 @@ def _pin_random(module: Any, seed: int, notes: set) -> None:
             a = seed + unseeded
         original(self, a, version)
 
+    def restart() -> None:
+        nonlocal unseeded
+        unseeded = 0
+        generate(seed)
+
     module.Random.seed = _disguise(pinned, original)
     module._urandom = os.urandom  # SystemRandom's; another when the module was loaded before
-    module.seed(seed)
+    generate = module.seed
+    _moved.append(restart)
+    restart()
+
+
+def _pin_numpy(generate: Callable, seed: int) -> None:
+    _moved.append(lambda: generate(seed))
+    generate(seed)
 
 
 def _pin_datetime(module: Any, clock: _Clock) -> None:

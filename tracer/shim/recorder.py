@@ -12,9 +12,10 @@ import sys
 from types import MethodType
 from typing import Any, Callable, Dict, Optional, Tuple
 
+from arguments import Arguments
 from collector import collector_closes
 from frames import (CO_ASYNC_GENERATOR, CO_OPTIMIZED, NOISE, RESUME, RETURN_OPS, SUSPENDABLE, YIELD_FROM, YIELD_VALUE, code_flags,
-                    reader_of)
+                    mentions_tracing, reader_of)
 from render_names import BUILTINS
 from writer import SMALL, Writer, uvarint
 
@@ -74,18 +75,21 @@ class Recorder:
         self.lost = 0
         self.alive = True
         self.base: Any = None
+        self.arguments: Any = None  # of the call, once it is known
         self._trace = _tracer(self, program, writer, number, events, over)
 
-    def run(self, call: Callable[[], Any], base: Optional[Any] = None) -> Any:
-        """call() under the tracer. Depth is counted from the frame of the code base, else from this one."""
+    def run(self, call: Callable[[], Any], base: Optional[Any], arguments: Arguments, traced: bool) -> Any:
+        """call(), under the tracer if it is to be traced: with or without, it has the same frames below it. Depth is
+        counted from the frame of the code base, else from this one."""
         self.base = base or Recorder.run.__code__
-        trace = self._trace
-        _settrace(trace)
+        self.arguments = arguments
+        trace = self._trace if traced else None
+        _settrace(trace) if traced else arguments.watch()
         try:
             return call()
         finally:
-            self.alive = _gettrace() is trace
-            _settrace(None)
+            self.alive = self.alive and _gettrace() is trace
+            _settrace(None) if traced else arguments.unwatch()
 
 
 def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any], int], limit: int,
@@ -111,8 +115,12 @@ def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any],
             else:
                 known = codes.get(id(code))
                 if known is None:
+                    if mentions_tracing(code):
+                        rec.alive = False
                     flags = code_flags(code)
                     known = codes[id(code)] = CodeState(code, writer.code(code.co_name, code.co_firstlineno, flags), flags)
+                if rec.arguments.caller is not None:
+                    rec.arguments.offer(frame)
                 state = FrameState(frames, known)
                 trace = MethodType(step, state)
                 tag = CALL
@@ -126,7 +134,7 @@ def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any],
                 frames += 1
             state.thrown = -1
             return trace
-        except (RecursionError, MemoryError) as error:
+        except BaseException as error:  # of a limit that was met here, or of a signal handler that ran here
             rec.lost += 1
             if STRICT_RECURSION and type(error) is RecursionError:
                 raise
@@ -181,7 +189,7 @@ def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any],
                 state.thrown = frame.f_lasti
                 record(state, frame, EXCEPTION, flags, uvarint(number(value)))
             state.resumed = -1
-        except (RecursionError, MemoryError) as error:
+        except BaseException as error:
             rec.lost += 1
             if STRICT_RECURSION and type(error) is RecursionError:
                 raise

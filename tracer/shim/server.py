@@ -20,16 +20,20 @@ import select  # noqa: E402
 import signal  # noqa: E402
 import time  # noqa: E402
 from types import ModuleType  # noqa: E402
-from typing import Any, Callable, Dict, List, Tuple  # noqa: E402
+from typing import Any, Callable, Dict, Iterable, List, Tuple  # noqa: E402
 
 import child  # noqa: E402
+import oom  # noqa: E402
 import pins  # noqa: E402
 import tidy  # noqa: E402
 from channel import Reader, own_channel, read_frame, write_frame  # noqa: E402
 from render import make_renderer  # noqa: E402
+from render_budget import BUDGET  # noqa: E402
 from writer import HEADER, SLACK, VERSION, uvarint  # noqa: E402
 
 EXITED, SIGNALLED, TIME, OUTPUT, MEMORY = range(5)
+KEYS = ("limits", "budget", "seed", "check")
+LIMITS = ("events", "bytes", "wall_ms", "cpu_ms", "memory", "output", "file", "processes")
 FIRST_UID = 10_000
 CLEAN_TIME = 5.0  # seconds in which what was killed must be gone
 
@@ -61,13 +65,18 @@ def main() -> None:
 
 class Server:
     def __init__(self, config: Dict[str, Any]) -> None:
+        check_keys("configuration", config, KEYS)
         limits = config["limits"]
+        check_keys("limits", limits, LIMITS)
+        check_keys("budget", config["budget"], (*BUDGET, "mode"))
         self.wall = limits["wall_ms"] / 1000
+        self.half = min(limits["wall_ms"], limits["cpu_ms"]) / 2000
         self.output = limits["output"]
         self.limit = limits["bytes"]
         self.memory = mmap.mmap(-1, HEADER + self.limit + SLACK)
         self.length = memoryview(self.memory)[:HEADER].cast("Q")
         self.uid = child_uid()
+        self.kernel = oom.Kernel()
         notes = pins.install(config["seed"], config["check"])
         self.setting = child.Setting(
             memory=self.memory, render=make_renderer(config["budget"]), events=limits["events"], limit=self.limit,
@@ -96,14 +105,19 @@ class Server:
             write_frame(sink, b"R" + uvarint(job) + uvarint(index) + self.execute(case))
 
     def debug(self, message: bytes, sink: int) -> None:
-        """A session of a debugger, which is loaded only where one is asked for."""
+        """Sessions of debuggers, which are loaded only where one is asked for."""
         if self.debugger is None:
             self.debugger = load_hidden("debugger", self.hidden)
         r = Reader(message)
         job = r.number()
         case = child.Case(r.bytes(), r.bytes().decode(), r.number(), r.bytes().decode(), True)
-        session = self.debugger.Session(case, **json.loads(r.bytes()))
-        write_frame(sink, b"R" + uvarint(job) + uvarint(0) + self.execute(session, self.debugger.debug))
+        sessions = [self.debugger.Session(case, **session) for session in json.loads(r.bytes())]
+        write_frame(sink, b"R" + uvarint(job) + uvarint(0) + self.execute(sessions, self.run_debugger))
+
+    def run_debugger(self, *args: Any) -> None:
+        sys.settrace = child.settrace  # a debugger sets and removes it for itself, and would step into what notes that
+        half = monotonic() + self.half  # after which no other session is begun
+        self.debugger.debug(*args, lambda: monotonic() > half)
 
     def execute(self, case: Any, run: Callable = child.execute) -> bytes:
         nonce = urandom(16)
@@ -119,6 +133,8 @@ class Server:
         os.close(err[0])
         self.clean()
         end, code = ending(status, killed)
+        if end == SIGNALLED and code == signal.SIGKILL and self.kernel.killed():
+            end = MEMORY
         length = min(self.length[0], self.limit + SLACK)
         if length == 0 and end != MEMORY:
             raise Failure("a child ended before it began: %s" % bytes(kept[1][-500:]).decode("utf-8", "replace"))
@@ -234,6 +250,12 @@ class Server:
         return True
 
 
+def check_keys(what: str, given: Dict[str, Any], known: Iterable[str]) -> None:
+    wrong = set(given).symmetric_difference(known)
+    if wrong:
+        raise Failure("%s: %s: not known, or not given" % (what, ", ".join(sorted(wrong))))
+
+
 def ending(status: int, killed: int) -> Tuple[int, int]:
     if killed >= 0:
         return killed, 0
@@ -242,8 +264,6 @@ def ending(status: int, killed: int) -> Tuple[int, int]:
     number = os.WTERMSIG(status)
     if number == signal.SIGXCPU:
         return TIME, number
-    if number == signal.SIGKILL:
-        return MEMORY, number
     return SIGNALLED, number
 
 

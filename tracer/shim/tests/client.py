@@ -160,7 +160,11 @@ class Client:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env={"PYTHONHASHSEED": hash_seed, "LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"]})
         self.send(b"C\x01" + json.dumps(config or CONFIG).encode())
-        hello = self.receive()
+        try:
+            hello = self.receive()
+        except EOFError:
+            self.close()
+            raise
         assert hello[:2] == b"H\x01"
         self.hello = json.loads(hello[2:])
 

@@ -36,7 +36,7 @@ ENDS = {
     "close everything": ("import os\ndef f():\n    os.closerange(0, 300)\n    return 3", dict(outcome=RETURNED, output="3")),
     "kill the server": ("import os, signal\ndef f():\n    out = []\n    for pid in (1, os.getppid(), -1):\n        try: os.kill(pid, 0)\n"
                         "        except OSError as e: out.append(e.errno)\n    return out[0]", dict(outcome=RETURNED, output="1")),
-    "kill itself": ("import os, signal\ndef f(): os.kill(int(os.readlink('/proc/self')), signal.SIGKILL)", dict(end=MEMORY)),
+    "kill itself": ("import os, signal\ndef f(): os.kill(int(os.readlink('/proc/self')), signal.SIGKILL)", dict(end=SIGNALLED, code=9)),
     "daemon": ("import os, time\ndef f():\n    if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0:\n"
                "            while True: pass\n        os._exit(0)\n    return 4", dict(outcome=RETURNED, output="4")),
     "grandchild holds the pipes": ("import subprocess\ndef f():\n    subprocess.Popen(['sleep', '600'], start_new_session=True)\n"

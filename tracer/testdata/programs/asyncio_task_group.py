@@ -1,4 +1,5 @@
 # tests: a TaskGroup whose child fails cancels the others and raises an exception group through async with
+# nondeterministic: what __aexit__ is given leads to the loop, which holds the address that is its thread's id
 # requires: 3.11
 import asyncio
 

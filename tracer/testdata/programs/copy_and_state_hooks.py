@@ -1,4 +1,6 @@
 # tests: __copy__, __deepcopy__ and __reduce__ called by the copy module, with a memo for shared parts
+# nondeterministic: the keys of a memo are addresses, and it is an argument
+# status: nondeterministic
 import copy
 
 

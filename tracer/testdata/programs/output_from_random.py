@@ -1,4 +1,5 @@
 # tests: results of the random module, pinned by a seed of the program's own, and then of the unseeded one
+# status: ok
 # nondeterministic: the unseeded generator, where nothing pins it; runs that pin it end ok
 import random
 

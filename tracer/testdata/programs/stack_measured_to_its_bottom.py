@@ -1,4 +1,5 @@
 # tests: the number of frames below main, which are the runner's
+# status: ok
 # watched: the runner may have another frame below main when it traces, and this program returns their number
 # note: other runners have other frames, so that the result holds for one of them only
 import sys

@@ -1,4 +1,5 @@
 # tests: an executor that runs functions in another thread, with results, an exception, and order kept by map
+# nondeterministic: whether a future is done at an event depends on the scheduler
 # watched: the functions run in threads that are not traced
 from concurrent.futures import ThreadPoolExecutor
 
