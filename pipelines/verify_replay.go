@@ -3,6 +3,7 @@ package pipelines
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -11,16 +12,22 @@ import (
 	"github.com/tracemill/tracemill/tracer"
 )
 
-// replayBatch is how many sessions are sent at once: their reports are held until they are compared.
-const replayBatch = 64
+// Sessions are sent in batches: of whole traces, whose sessions can share a process, until there are enough of them for all
+// sandboxes to be busy. Their reports are held until they are compared, so that there is an upper bound.
+const (
+	replayBatch = 256
+	replayMost  = 1024
+)
 
 // prover compares walks with real debuggers, in batches.
 type prover struct {
 	tracers []*tracer.Tracer // each has a sandbox of its own
 	report  *ReplayReport
+	alone   bool // sessions never share a process
 	open    []*proof
 	trace   string          // id of the trace of the last proof
 	seen    map[string]bool // of its proofs
+	causes  map[string]*unwatched
 }
 
 // blamesMost bounds the looking for causes, which costs three sessions each: where so many differences are ours, the rest is
@@ -34,6 +41,11 @@ func (v *prover) add(ctx context.Context, p *proof) error {
 		return nil
 	}
 	if p.trace.ID != v.trace {
+		if len(v.open) >= replayBatch {
+			if err := v.flush(ctx); err != nil {
+				return err
+			}
+		}
 		v.trace, v.seen = p.trace.ID, map[string]bool{}
 	}
 	// The formats of a build have walks in common, and every trace is stepped through.
@@ -44,7 +56,7 @@ func (v *prover) add(ctx context.Context, p *proof) error {
 	}
 	v.seen[key] = true
 	v.open = append(v.open, p)
-	if len(v.open) < replayBatch {
+	if len(v.open) < replayMost {
 		return nil
 	}
 	return v.flush(ctx)
@@ -108,30 +120,50 @@ func (v *prover) sequences(ctx context.Context, s *subject, n int, seed uint64) 
 	return nil
 }
 
-// flush replays what was added, and compares.
+// flush replays what was added, and compares. What does not agree where sessions share a process is replayed once more, alone:
+// only what is seen then is judged.
 func (v *prover) flush(ctx context.Context) error {
-	if len(v.open) == 0 {
-		return nil
-	}
 	sessions := make([]tracer.Session, len(v.open))
 	for i, p := range v.open {
 		sessions[i] = p.session(false)
 	}
-	replayed, err := v.sessions(ctx, sessions)
+	replay := (*tracer.Tracer).ReplayShared
+	if v.alone {
+		replay = (*tracer.Tracer).Replay
+	}
+	replayed, err := v.sessions(ctx, sessions, replay)
 	if err != nil {
 		return err
+	}
+	var doubtful []int
+	var again []tracer.Session
+	for i, p := range v.open {
+		if replayed[i].Shared && p.compare(&replayed[i]) != nil {
+			doubtful, again = append(doubtful, i), append(again, sessions[i])
+		}
+	}
+	alone, err := v.sessions(ctx, again, (*tracer.Tracer).Replay)
+	if err != nil {
+		return err
+	}
+	for k, i := range doubtful {
+		replayed[i] = alone[k]
 	}
 	for i, p := range v.open {
 		if err := v.judge(ctx, p, &replayed[i]); err != nil {
 			return err
 		}
+		if replayed[i].Shared {
+			v.report.Shared++
+		}
 	}
-	v.open = v.open[:0]
+	v.open, v.causes = v.open[:0], nil
 	return nil
 }
 
 // sessions runs sessions on all tracers at once, and gives their reports in order.
-func (v *prover) sessions(ctx context.Context, all []tracer.Session) ([]tracer.Replayed, error) {
+func (v *prover) sessions(ctx context.Context, all []tracer.Session,
+	replay func(*tracer.Tracer, context.Context, []tracer.Session) ([]tracer.Replayed, error)) ([]tracer.Replayed, error) {
 	replayed := make([]tracer.Replayed, len(all))
 	group, ctx := errgroup.WithContext(ctx)
 	for k, t := range v.tracers {
@@ -140,7 +172,7 @@ func (v *prover) sessions(ctx context.Context, all []tracer.Session) ([]tracer.R
 			continue
 		}
 		group.Go(func() error {
-			own, err := t.Replay(ctx, all[from:to])
+			own, err := replay(t, ctx, all[from:to])
 			copy(replayed[from:to], own)
 			return err
 		})
@@ -181,25 +213,49 @@ func (v *prover) judge(ctx context.Context, p *proof, r *tracer.Replayed) error 
 //
 // Otherwise the program ran as it was recorded, and the disagreement is about where to stop: nobody's but ours.
 func (v *prover) blame(ctx context.Context, p *proof) (string, error) {
-	watched := p.session(true)
-	bare, none := watched, watched
-	bare.Debugger, bare.Actions = tracer.DebuggerBare, nil
-	none.Debugger, none.Actions = tracer.DebuggerNone, nil
-	r, err := v.tracers[0].Replay(ctx, []tracer.Session{watched, bare, none})
+	u, err := v.unwatched(ctx, p)
+	if err != nil || !u.recorded {
+		return "", err // the recording itself is in doubt
+	}
+	r, err := v.tracers[0].Replay(ctx, []tracer.Session{p.session(true)})
 	if err != nil {
 		return "", err
 	}
-	recorded := rawEvents(p.trace)
-	if n := commonPrefix(r[1].Raw, recorded); n < len(recorded) || n < len(r[1].Raw) {
-		return "", nil // the recording itself is in doubt
-	}
-	if n := commonPrefix(r[0].Raw, recorded); n < len(r[0].Raw) {
+	if n := commonPrefix(r[0].Raw, u.raw); n < len(r[0].Raw) {
 		return fmt.Sprintf("event %d comes otherwise under the debugger", n), nil
 	}
-	if what := differentOutcome(&r[0], &r[2]); what != "" {
+	if what := differentOutcome(&r[0], &u.none); what != "" {
 		return what + " differs under the debugger", nil
 	}
 	return "", nil
+}
+
+// unwatched is what a case does without a debugger.
+type unwatched struct {
+	raw      []string // recorded events
+	recorded bool     // a trace function that holds and reads nothing gets exactly these
+	none     tracer.Replayed
+}
+
+func (v *prover) unwatched(ctx context.Context, p *proof) (*unwatched, error) {
+	if u := v.causes[p.trace.ID]; u != nil {
+		return u, nil
+	}
+	bare := p.session(true)
+	bare.Debugger, bare.Actions = tracer.DebuggerBare, nil
+	none := bare
+	none.Debugger = tracer.DebuggerNone
+	r, err := v.tracers[0].Replay(ctx, []tracer.Session{bare, none})
+	if err != nil {
+		return nil, err
+	}
+	u := &unwatched{raw: rawEvents(p.trace), none: r[1]}
+	u.recorded = slices.Equal(r[0].Raw, u.raw)
+	if v.causes == nil {
+		v.causes = map[string]*unwatched{}
+	}
+	v.causes[p.trace.ID] = u
+	return u, nil
 }
 
 func differentOutcome(a, b *tracer.Replayed) string {

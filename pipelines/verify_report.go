@@ -73,6 +73,7 @@ type ReplayReport struct {
 	Traces      int64            `json:"traces"`       // that were replayed
 	Sessions    int64            `json:"sessions"`     // of debuggers
 	Stops       int64            `json:"stops"`        // that were compared: line, function, depth, event, value, locals
+	Shared      int64            `json:"shared"`       // sessions that ran in a process with others, and agreed
 	Agreed      int64            `json:"agreed"`       // sessions in which every stop is the recorded one
 	Disagreed   int64            `json:"disagreed"`    // sessions with one that is not
 	ByWatching  int64            `json:"by_watching"`  // sessions in which the debugger itself changed the program
@@ -201,6 +202,7 @@ func (r *ReplayReport) add(o *ReplayReport) {
 	r.Traces += o.Traces
 	r.Sessions += o.Sessions
 	r.Stops += o.Stops
+	r.Shared += o.Shared
 	r.Agreed += o.Agreed
 	r.Disagreed += o.Disagreed
 	r.ByWatching += o.ByWatching

@@ -54,6 +54,7 @@ const (
 
 // Replayed is what a debugger reported.
 type Replayed struct {
+	Shared           bool // other sessions ran in the same process; Stdout is not told apart then
 	Stops            []Stop
 	End              string
 	Detail           string
@@ -64,19 +65,92 @@ type Replayed struct {
 	Raw              []string // with Finish: the events, a letter and a line
 }
 
-// Replay runs sessions and gives their reports, in order. What a program does is in its report; an error is ctx's, or an
-// *InfrastructureError.
+// Replay runs sessions, each in a process of its own, and gives their reports, in order. What a program does is in its
+// report; an error is ctx's, or an *InfrastructureError.
 func (t *Tracer) Replay(ctx context.Context, sessions []Session) ([]Replayed, error) {
-	requests := make([]*request, len(sessions))
+	groups := make([]span, len(sessions))
 	for i := range sessions {
-		r, err := sessions[i].request()
+		groups[i] = span{i, i + 1}
+	}
+	replayed := make([]Replayed, len(sessions))
+	results, err := t.debug(ctx, sessions, groups)
+	for i, x := range results {
+		reports, _ := t.decodeSessions(x, 1)
+		replayed[i] = reports[0]
+	}
+	return replayed, err
+}
+
+// ReplayShared is Replay with as many adjacent sessions of one case in a process as its limits let it run. What one of them
+// leaves in the process the next one finds, but for the program's own module: reports of sessions that were not alone
+// say so, and what they show of the program is to be believed only where it is what was expected. A session that
+// did not come to its end there, and those after it, are run again alone.
+func (t *Tracer) ReplayShared(ctx context.Context, sessions []Session) ([]Replayed, error) {
+	replayed := make([]Replayed, len(sessions))
+	var alone []int
+	for open := cases(sessions); len(open) > 0; {
+		results, err := t.debug(ctx, sessions, open)
+		if err != nil {
+			return nil, err
+		}
+		var left []span
+		for k, x := range results {
+			g := open[k]
+			reports, more := t.decodeSessions(x, g.to-g.from)
+			for i := range reports {
+				reports[i].Shared = g.to-g.from > 1
+			}
+			g.from += copy(replayed[g.from:g.to], reports)
+			if more {
+				left = append(left, g)
+				continue
+			}
+			for ; g.from < g.to; g.from++ {
+				alone = append(alone, g.from)
+			}
+		}
+		open = left
+	}
+	again := make([]Session, len(alone))
+	for k, i := range alone {
+		again[k] = sessions[i]
+	}
+	reports, err := t.Replay(ctx, again)
+	for k, i := range alone {
+		replayed[i] = reports[k]
+	}
+	return replayed, err
+}
+
+// span is some adjacent sessions.
+type span struct{ from, to int }
+
+// cases are the spans of sessions of one case.
+func cases(sessions []Session) []span {
+	var all []span
+	for i := range sessions {
+		s := &sessions[i]
+		if i > 0 && s.Function == sessions[i-1].Function && s.Call == sessions[i-1].Call && s.Wrapper == sessions[i-1].Wrapper {
+			all[len(all)-1].to++
+			continue
+		}
+		all = append(all, span{i, i + 1})
+	}
+	return all
+}
+
+// debug runs the sessions of each span in a process.
+func (t *Tracer) debug(ctx context.Context, sessions []Session, spans []span) ([]*result, error) {
+	requests := make([]*request, len(spans))
+	for i, g := range spans {
+		r, err := debugRequest(sessions[g.from:g.to])
 		if err != nil {
 			return nil, err
 		}
 		requests[i] = r
 	}
 	group, inner := errgroup.WithContext(ctx)
-	in, done := make(chan *request), make(chan *request, len(sessions))
+	in, done := make(chan *request), make(chan *request, len(spans))
 	group.Go(func() error { return t.main.work(inner, in, done) })
 	group.Go(func() error {
 		defer close(in)
@@ -96,14 +170,14 @@ func (t *Tracer) Replay(ctx context.Context, sessions []Session) ([]Replayed, er
 		_ = t.Close() // what the server is in the middle of is nobody's any more
 		return nil, err
 	}
-	replayed := make([]Replayed, len(sessions))
+	results := make([]*result, len(spans))
 	for i, r := range requests {
-		replayed[i] = t.decodeSession(r.results[0])
+		results[i] = r.results[0]
 	}
-	return replayed, nil
+	return results, nil
 }
 
-// wireSession is the JSON object of a session's message.
+// wireSession is a session in the JSON of a message.
 type wireSession struct {
 	Semantics string      `json:"semantics"`
 	Start     int         `json:"start"`
@@ -111,14 +185,23 @@ type wireSession struct {
 	Finish    bool        `json:"finish"`
 }
 
-func (s *Session) request() (*request, error) {
-	w := wireSession{Semantics: s.Debugger, Start: s.Start, Actions: make([][2]string, len(s.Actions)), Finish: s.Finish}
-	for i, a := range s.Actions {
-		w.Actions[i] = [2]string{string(a.Kind), a.Arg}
+// debugRequest asks for sessions of one case.
+func debugRequest(sessions []Session) (*request, error) {
+	s := &sessions[0]
+	all := make([]wireSession, len(sessions))
+	for k := range sessions {
+		w := wireSession{
+			Semantics: sessions[k].Debugger, Start: sessions[k].Start, Finish: sessions[k].Finish,
+			Actions: make([][2]string, len(sessions[k].Actions)),
+		}
+		for i, a := range sessions[k].Actions {
+			w.Actions[i] = [2]string{string(a.Kind), a.Arg}
+		}
+		all[k] = w
 	}
-	body, err := json.Marshal(w)
+	body, err := json.Marshal(all)
 	if err != nil {
-		return nil, fmt.Errorf("session of function %s: %w", s.Function.ID, err)
+		return nil, fmt.Errorf("sessions of function %s: %w", s.Function.ID, err)
 	}
 	x := schema.Execute(s.Function.Program, s.Call, s.Wrapper)
 	text := s.Call
@@ -133,7 +216,7 @@ func (s *Session) request() (*request, error) {
 	return &request{task: &task{job: Job{Function: s.Function}}, cases: []schema.Case{{Call: s.Call}}, debug: b}, nil
 }
 
-// debugFrame asks for a session, whose message is complete but for the job number.
+// debugFrame asks for sessions, whose message is complete but for the job number.
 func debugFrame(job uint64, body []byte) []byte {
 	return append(binary.AppendUvarint([]byte{msgDebug}, job), body...)
 }

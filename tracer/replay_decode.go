@@ -21,35 +21,51 @@ type sessionLine struct {
 	End      string               `json:"end"`
 	Type     string               `json:"type"`
 	Message  string               `json:"message"`
+	Session  int                  `json:"session"`
 	Nonce    string               `json:"nonce"`
 }
 
-// session is a report that is being read.
-type session struct {
-	Replayed
+// endRest is the end of a process that leaves its other sessions to another one.
+const endRest = "rest"
+
+// sessions is a report that is being read.
+type sessions struct {
+	asked  int
+	done   []Replayed
+	open   Replayed // the one that is being reported
+	more   bool     // the process left the others to another one
 	values []string
 }
 
-// decodeSession reads what a debugger reported. The program could write to where the report was, so a report that is not
-// one is an end like any other.
-func (t *Tracer) decodeSession(x *result) Replayed {
-	var s session
-	s.End = EndKilled
-	if status, detail := x.ended(&t.options.Limits); status != "" {
-		s.Detail = string(status) + ": " + detail
-	} else if err := s.read(x); err != nil {
-		s.End, s.Detail = EndKilled, oneLine(err.Error())
+// decodeSessions reads what debuggers reported of sessions of one process: those that came to their end, and whether the
+// process itself left the others out. One that was alone always has a report. The program could write to where the report
+// was, so a report that is not one is an end like any other.
+func (t *Tracer) decodeSessions(x *result, asked int) (reports []Replayed, more bool) {
+	s := sessions{asked: asked}
+	err := s.read(x)
+	status, detail := x.ended(&t.options.Limits)
+	if asked > 1 {
+		return s.done, s.more && err == nil && status == ""
 	}
-	if s.End == EndKilled && len(x.stderr) > 0 {
-		s.Detail = oneLine(s.Detail + ": " + validText(x.stderr))
+	r := s.open
+	if len(s.done) > 0 {
+		r = s.done[0]
 	}
-	s.Stdout = validText(x.stdout)
-	return s.Replayed
+	if status != "" {
+		r.End, r.Detail = EndKilled, string(status)+": "+detail
+	} else if err != nil {
+		r.End, r.Detail = EndKilled, oneLine(err.Error())
+	}
+	if r.End == EndKilled && len(x.stderr) > 0 {
+		r.Detail = oneLine(r.Detail + ": " + validText(x.stderr))
+	}
+	r.Stdout = validText(x.stdout)
+	return []Replayed{r}, false
 }
 
 var errNoEnd = errors.New("the process ended before the session did: os._exit, or the like")
 
-func (s *session) read(x *result) error {
+func (s *sessions) read(x *result) error {
 	rest := x.trace
 	for n := 0; len(rest) > 0; n++ {
 		line, after, whole := bytes.Cut(rest, []byte{'\n'})
@@ -60,40 +76,39 @@ func (s *session) read(x *result) error {
 		if len(line) == 0 && n == 0 {
 			continue
 		}
-		end, err := s.line(line, hex.EncodeToString(x.nonce[:]))
-		if err != nil {
+		if err := s.line(line, hex.EncodeToString(x.nonce[:])); err != nil {
 			return fmt.Errorf("line %d of the report: %w", n, err)
 		}
-		if end && len(rest) > 0 {
+		if !s.more && len(s.done) < s.asked {
+			continue
+		}
+		if len(rest) > 0 {
 			return fmt.Errorf("the report goes on after its end, on line %d", n)
 		}
-		if end {
-			return nil
-		}
+		return nil
 	}
 	return errNoEnd
 }
 
-// line takes one line, and says whether it is the last.
-func (s *session) line(text []byte, nonce string) (bool, error) {
+func (s *sessions) line(text []byte, nonce string) error {
 	if bytes.HasPrefix(text, []byte{'['}) {
-		return false, s.define(text)
+		return s.define(text)
 	}
 	var l sessionLine
 	if err := json.Unmarshal(text, &l); err != nil {
-		return false, err
+		return err
 	}
 	switch {
 	case l.End != "":
-		return true, s.end(&l, nonce)
+		return s.end(&l, nonce)
 	case l.Event != "":
-		return false, s.stop(&l)
+		return s.stop(&l)
 	}
-	s.Raw = l.Raw
-	return false, nil
+	s.open.Raw = l.Raw
+	return nil
 }
 
-func (s *session) define(text []byte) error {
+func (s *sessions) define(text []byte) error {
 	var pair [2]json.RawMessage
 	if err := json.Unmarshal(text, &pair); err != nil {
 		return err
@@ -106,14 +121,14 @@ func (s *session) define(text []byte) error {
 	return nil
 }
 
-func (s *session) value(n int) (string, error) {
+func (s *sessions) value(n int) (string, error) {
 	if n < 0 || n >= len(s.values) {
 		return "", fmt.Errorf("value %d does not exist", n)
 	}
 	return s.values[n], nil
 }
 
-func (s *session) stop(l *sessionLine) error {
+func (s *sessions) stop(l *sessionLine) error {
 	stop := Stop{
 		Event: l.Event, Line: l.Line, Function: l.Function, Depth: l.Depth, Closed: l.Closed,
 		Locals: make(map[string]string, len(l.Locals)),
@@ -137,25 +152,39 @@ func (s *session) stop(l *sessionLine) error {
 		}
 		stop.Value, stop.HasValue = value, true
 	}
-	s.Stops = append(s.Stops, stop)
+	s.open.Stops = append(s.open.Stops, stop)
 	return nil
 }
 
-func (s *session) end(l *sessionLine, nonce string) error {
+// end ends the open session, or the report.
+func (s *sessions) end(l *sessionLine, nonce string) error {
 	if l.Nonce != nonce {
 		return errors.New("the end is forged: its nonce is not this execution's")
 	}
-	s.End, s.ExceptionType, s.ExceptionMessage = l.End, l.Type, l.Message
+	r := &s.open
+	r.End, r.ExceptionType, r.ExceptionMessage = l.End, l.Type, l.Message
+	if l.End == endRest && len(s.done) > 0 {
+		s.more = true
+		return nil
+	}
 	switch l.End {
 	case EndReturned:
 		if l.Value == nil {
 			return errors.New("it returned no value")
 		}
 		value, err := s.value(*l.Value)
-		s.Output = value
-		return err
+		if err != nil {
+			return err
+		}
+		r.Output = value
 	case EndExhausted, EndRaised, EndUnimportable, EndLimit:
-		return nil
+	default:
+		return fmt.Errorf("%q is no end", l.End)
 	}
-	return fmt.Errorf("%q is no end", l.End)
+	if l.Session != len(s.done) {
+		return fmt.Errorf("session %d ends where session %d is due to", l.Session, len(s.done))
+	}
+	s.done = append(s.done, s.open)
+	s.open = Replayed{}
+	return nil
 }

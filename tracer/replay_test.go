@@ -2,6 +2,7 @@ package tracer
 
 import (
 	"encoding/hex"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -18,9 +19,12 @@ func sessionResult(lines ...string) *result {
 }
 
 func readSession(x *result) (Replayed, error) {
-	var s session
+	s := sessions{asked: 1}
 	err := s.read(x)
-	return s.Replayed, err
+	if len(s.done) > 0 {
+		return s.done[0], err
+	}
+	return s.open, err
 }
 
 func TestDecodeSession(t *testing.T) {
@@ -64,6 +68,7 @@ func TestDecodeSessionRefuses(t *testing.T) {
 		{"name that is no text", []string{"", `["1",0]`, `{"event":"line","locals":[[1,0]]}`, end}, "line 2"},
 		{"line out of range", []string{"", `{"event":"line","line":99999999999}`, end}, "line 1"},
 		{"empty line", []string{"", "", end}, "line 1"},
+		{"another session's end", []string{"", `{"end":"exhausted","session":1,"nonce":"NONCE"}`}, "session 1 ends where session 0"},
 	} {
 		if _, err := readSession(sessionResult(test.lines...)); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that says %q", test.name, err, test.want)
@@ -73,6 +78,46 @@ func TestDecodeSessionRefuses(t *testing.T) {
 	x.trace = x.trace[:len(x.trace)-1]
 	if _, err := readSession(x); err == nil || !strings.Contains(err.Error(), "cut") {
 		t.Errorf("cut line: error %v", err)
+	}
+}
+
+// What a process reports of several sessions: those with an end of theirs, and why there are no others.
+func TestDecodeShared(t *testing.T) {
+	const (
+		first  = `{"end":"exhausted","session":0,"nonce":"NONCE"}`
+		second = `{"end":"returned","value":0,"session":1,"nonce":"NONCE"}`
+		stop   = `{"event":"line","line":2,"locals":[["x",0]]}`
+		rest   = `{"end":"rest","session":1,"nonce":"NONCE"}`
+	)
+	tracer := &Tracer{}
+	for _, test := range []struct {
+		name  string
+		lines []string
+		end   byte
+		ends  []string
+		more  bool
+	}{
+		{"all", []string{"", `["1",0]`, stop, first, stop, second}, endExited, []string{EndExhausted, EndReturned}, false},
+		{"left to another process", []string{"", `["1",0]`, stop, first, rest}, endExited, []string{EndExhausted}, true},
+		{"died in the second", []string{"", `["1",0]`, first, stop}, endExited, []string{EndExhausted}, false},
+		{"killed for time", []string{"", `["1",0]`, first, rest}, endTime, []string{EndExhausted}, false},
+		{"died in the first", []string{"", `["1",0]`}, endExited, nil, false},
+		{"damaged", []string{"", first, "{", second}, endExited, []string{EndExhausted}, false},
+		{"a session twice", []string{"", first, first}, endExited, []string{EndExhausted}, false},
+	} {
+		x := sessionResult(test.lines...)
+		x.end = test.end
+		reports, more := tracer.decodeSessions(x, 2)
+		var ends []string
+		for _, r := range reports {
+			ends = append(ends, r.End)
+		}
+		if !slices.Equal(ends, test.ends) || more != test.more {
+			t.Errorf("%s: ends %v, more %v, want %v, %v", test.name, ends, more, test.ends, test.more)
+		}
+		if len(reports) == 2 && (len(reports[0].Stops) != 1 || len(reports[1].Stops) != 1 || reports[1].Stops[0].Locals["x"] != "1") {
+			t.Errorf("%s: stops %+v", test.name, reports)
+		}
 	}
 }
 

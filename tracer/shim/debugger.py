@@ -1,14 +1,13 @@
 """Real debuggers in the place of the recorder: they stop while the program runs, and say where.
 
-What enters: a case and a list of actions. What leaves: JSON lines in the shared mapping, one per stop (docs/wire.md), and
-an end. Of PdbReplay every decision to stop is the standard library's: it is what recorded transitions are compared with.
+What enters: a case and lists of actions. What leaves: JSON lines in the shared mapping, one per stop (docs/wire.md), and
+an end for each list. Of PdbReplay every decision to stop is the standard library's: it is what recorded transitions are compared with.
 TreeReplay states the tree's rule a second time, for a program that runs; it knows nothing of tables or indices.
 
 This module is loaded by a server that is asked for a session, never by one that only traces.
 """
 import bdb
 import dis
-import json
 import os
 import sys
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
@@ -17,13 +16,12 @@ import child
 from collector import collector_closes
 from frames import CO_OPTIMIZED, SUSPENDABLE, reader_of
 from recorder import unwrapped, visible
-from writer import HEADER, SLACK
+from report import Report, scalar
+from world import World
 
 PDB, TREE, BARE, NONE = "pdb", "tree", "bare", "none"
-END_ROOM = 64 << 10  # of the mapping, for the last line
 
 _exit = os._exit
-_encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 _nothing = object()
 
 
@@ -35,57 +33,25 @@ class Session(NamedTuple):
     finish: bool  # go on to the program's end after the last action, and list all events that came
 
 
-class Report:
-    """JSON lines in the mapping. A line that is a list defines the next value: its text, and 1 when it is cut."""
-
-    def __init__(self, setting: child.Setting, nonce: bytes) -> None:
-        self._memory = setting.memory
-        self._length = memoryview(setting.memory)[:HEADER].cast("Q")
-        self._render = setting.render
-        self._nonce = nonce.hex()
-        self._at = HEADER
-        self._room = setting.limit + SLACK - END_ROOM
-        self._values: Dict[Tuple[str, bool], int] = {}
-        self._write(b"\n")  # a child that wrote nothing never began
-
-    def _write(self, data: bytes) -> None:
-        end = self._at + len(data)
-        self._memory[self._at : end] = data
-        self._at = end
-        self._length[0] = end - HEADER
-
-    def line(self, record: Any) -> None:
-        data = _encode(record).encode("ascii") + b"\n"
-        self._room -= len(data)
-        if self._room < 0:
-            self.end({"end": "limit"})
-        self._write(data)
-
-    def value(self, value: Any) -> int:
-        text, cut = self._render(value)
-        text = scalar(text)
-        number = self._values.get((text, cut))
-        if number is None:
-            self.line([text, int(cut)])
-            number = self._values[text, cut] = len(self._values)
-        return number
-
-    def end(self, record: Dict[str, Any]) -> None:
-        sys.settrace(None)
-        record["nonce"] = self._nonce
-        self._write(_encode(record).encode("ascii")[: END_ROOM - 1] + b"\n")
-        _exit(0)
+def debug(setting: child.Setting, sessions: List[Session], nonce: bytes, late: Callable[[], bool]) -> None:
+    """The child's side. It never returns: it ends after the last session, or after one that leaves the others too little time
+    or room, or a world that is not as it was, and then says that there are others."""
+    report = Report(setting, nonce, len(sessions))
+    os.register_at_fork(after_in_child=report.forked)
+    world = World(setting.home)
+    for number, session in enumerate(sessions):
+        if number and (late() or report.crowded() or not world.restore()):
+            report.rest()
+        report.begin(number)
+        run(setting, session, report)
+        if not report.ours:
+            break
+    _exit(0)
 
 
-def scalar(text: str) -> str:
-    """As the wire has it: what is no Unicode scalar value is its escape."""
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
-def debug(setting: child.Setting, session: Session, nonce: bytes) -> None:
-    """The child's side of a session. It never returns."""
+def run(setting: child.Setting, session: Session, report: Report) -> None:
+    """One session. Where others follow, one whose actions are exhausted goes on untraced to the program's end."""
     streams = sys.stdout, sys.stderr
-    report = Report(setting, nonce)
     raw: Optional[List[str]] = [] if session.finish else None
 
     def finish(record: Dict[str, Any]) -> None:
@@ -102,12 +68,12 @@ def debug(setting: child.Setting, session: Session, nonce: bytes) -> None:
     try:
         call, base = child.load(session.case)
     except BaseException as error:
-        finish(raised("unimportable", error, setting.render))
+        return finish(raised("unimportable", error, setting.render))
     debugger = DEBUGGERS[session.semantics](session, report, raw, base)
     try:
         value = debugger.debug(call)
     except BaseException as error:
-        finish(raised("raised", error, setting.render))
+        return finish(raised("raised", error, setting.render))
     finish({"end": "returned", "value": report.value(value)})
 
 
