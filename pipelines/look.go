@@ -16,6 +16,8 @@ type View struct {
 	Source     []string           // physical lines of the executed program
 	Walk       *actions.Walk
 	Tree       *actions.Tree
+
+	rows map[string]any
 }
 
 // LookAt finds what to step through: the trajectory with this id, else the trace with this id, else, where id is "",
@@ -55,6 +57,7 @@ func viewTrajectory(d *shard.Dataset, row *schema.TrajectoryRow) (*View, error) 
 		return nil, err
 	}
 	v.Trajectory = trajectory
+	v.rows["trajectory"] = schema.Values(row)
 	start := trajectory.EventIndex[0]
 	if trajectory.Direction == schema.Inverse {
 		start = callOf(v.Trace, start)
@@ -100,6 +103,7 @@ func viewTrace(d *shard.Dataset, id string) (*View, error) {
 		return nil, err
 	}
 	v := &View{Function: function, Trace: trace, Tree: tree}
+	v.rows = map[string]any{"function": schema.Values(functionRow), "trace": schema.Values(row)}
 	v.Source = schema.Lines(schema.Execute(function.Program, trace.Call, trace.Wrapper).Text)
 	options := actions.Options{
 		Directions: []schema.Direction{schema.Forward}, Policy: "into", PerTrace: 1, MaxStates: len(trace.Events) + 1,
@@ -129,11 +133,5 @@ func (v *View) Line(i int32) int32 {
 	return line
 }
 
-// Rows are the rows that the view is made of, as the tables hold them but for their splits.
-func (v *View) Rows() map[string]any {
-	rows := map[string]any{"function": v.Function, "trace": v.Trace}
-	if v.Trajectory != nil {
-		rows["trajectory"] = v.Trajectory
-	}
-	return rows
-}
+// Rows are the rows that the view is made of, by column.
+func (v *View) Rows() map[string]any { return v.rows }
