@@ -2,8 +2,10 @@ package tracer
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -21,11 +23,14 @@ func missing(t testing.TB, what string) {
 	t.Skipf("needs %s", what)
 }
 
+// buildID labels what this process's tests start, apart from those of others on the same engine.
+var buildID = "tracer-test-" + strings.ToLower(rand.Text()[:8])
+
 func openDocker(t testing.TB) sandbox.Runtime {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	rt, err := sandbox.OpenDocker(ctx, sandbox.DockerOptions{Image: "host", BuildID: "tracer-test", Log: func(s string) { t.Log(s) }})
+	rt, err := sandbox.OpenDocker(ctx, sandbox.DockerOptions{Image: "host", BuildID: buildID, Log: func(s string) { t.Log(s) }})
 	if errors.Is(err, sandbox.ErrUnavailable) {
 		missing(t, "a Docker engine: "+err.Error())
 	}
@@ -147,7 +152,7 @@ func TestDockerHostile(t *testing.T) {
 		{"doubling string", "s = 'x'\n    while True:\n        s += s", schema.StatusMemoryLimit, "raise limits.memory"},
 		{"10 GB of output", "for _ in range(10_000):\n        print('x' * 10**6)", schema.StatusOutputLimit, "raise limits.output"},
 		{"output without lines", "import os\n    while os.write(1, b'x' * 65536): pass", schema.StatusOutputLimit, ""},
-		{"fork bomb", "import os\n    while True:\n        try:\n            os.fork()\n        except OSError:\n            pass", "", ""},
+		{"fork bomb", "import os\n    while True:\n        try:\n            os.fork()\n        except OSError:\n            pass", schema.StatusEventLimit, "raise limits.events"},
 		{"os._exit", "import os\n    os._exit(0)", schema.StatusExited, "exit status 0"},
 		{"os._exit with a status", "import os\n    os._exit(3)", schema.StatusExited, "exit status 3"},
 		{"sys.exit", "import sys\n    sys.exit('x')", schema.StatusExited, "SystemExit: x"},
@@ -156,8 +161,8 @@ func TestDockerHostile(t *testing.T) {
 		{"segmentation fault", "import faulthandler\n    faulthandler._sigsegv()", schema.StatusCrashed, "SIGSEGV"},
 		{"abort", "import os\n    os.abort()", schema.StatusCrashed, "SIGABRT"},
 		{"terminated", "import signal\n    signal.raise_signal(15)", schema.StatusCrashed, "SIGTERM"},
-		{"killed", "import signal\n    signal.raise_signal(9)", schema.StatusMemoryLimit, ""},
-		{"kills all that it can", "import os\n    os.kill(-1, 9)", "", ""},
+		{"killed", "import signal\n    signal.raise_signal(9)", schema.StatusCrashed, "died of SIGKILL"},
+		{"kills all that it can", "import os\n    os.kill(-1, 9)", schema.StatusException, "ProcessLookupError"},
 		{"uncaught exception", "raise KeyError('a')", schema.StatusException, "KeyError: 'a'"},
 		{"writes like a result", "import sys\n    sys.stdout.buffer.write(b'R\\x00\\x00' + b'\\xff' * 100)\n    return 1", schema.StatusOK, ""},
 		{"closes all descriptors", "import os\n    os.closerange(0, 256)\n    return 1", schema.StatusOK, ""},
@@ -165,25 +170,54 @@ func TestDockerHostile(t *testing.T) {
 	}
 	opts := Options{Limits: Limits{Wall: 3 * time.Second, CPU: time.Second, Memory: 64 << 20, Output: 1 << 16}}
 	tr := newTracer(t, openDocker(t), opts)
-	var jobs []Job
+	good := program(total, "f([1, 2])")
 	for _, test := range tests {
-		jobs = append(jobs, program("def f():\n    "+test.body+"\n", "f()"), program(total, "f([1, 2])"))
-	}
-	all := runAll(t, tr, jobs)
-	for i, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, next := all[2*i][0], all[2*i+1][0]
-			t.Logf("%s (%s), %d events, notes %v, stderr %q", got.Status, got.StatusDetail, len(got.Events), got.Notes, got.Stderr)
-			if test.want != "" && got.Status != test.want || !strings.Contains(got.StatusDetail, test.detail) {
+			start := time.Now()
+			got := runAll(t, tr, []Job{program("def f():\n    "+test.body+"\n", "f()")})[0][0]
+			took := time.Since(start)
+			t.Logf("%v: %s (%s), %d events, notes %v, stderr %q", took.Round(time.Millisecond), got.Status, got.StatusDetail, len(got.Events), got.Notes, got.Stderr)
+			if got.Status != test.want || !strings.Contains(got.StatusDetail, test.detail) {
 				t.Errorf("status %s (%s), want %s (%s)", got.Status, got.StatusDetail, test.want, test.detail)
 			}
 			if strings.Contains(got.StatusDetail, "\n") || got.Status != schema.StatusOK && got.StatusDetail == "" {
 				t.Errorf("detail %q", got.StatusDetail)
 			}
-			if next.Status != schema.StatusOK || next.Output != "3" {
+			if took > time.Minute {
+				t.Errorf("took %v, with limits of %v: it hung", took, opts.Limits.Wall)
+			}
+			if left := processesOf(t); len(left) > 1 {
+				t.Errorf("processes are left beside the server:\n%s", strings.Join(left, "\n"))
+			}
+			if next := runAll(t, tr, []Job{good})[0][0]; next.Status != schema.StatusOK || next.Output != "3" {
 				t.Errorf("the next program: %s (%s), output %q", next.Status, next.StatusDetail, next.Output)
 			}
 		})
 	}
 	t.Logf("%+v", tr.Stats())
+}
+
+// processesOf lists what runs in the sandboxes of this process's tests, as the engine sees it from outside.
+func processesOf(t *testing.T) []string {
+	t.Helper()
+	if _, err := exec.LookPath("docker"); err != nil {
+		missing(t, "the docker command")
+	}
+	docker := func(args ...string) []string {
+		out, err := exec.CommandContext(t.Context(), "docker", args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("docker %v: %v: %s", args, err, out)
+		}
+		return strings.Split(strings.TrimSpace(string(out)), "\n")
+	}
+	var all []string
+	for _, id := range docker("ps", "-q", "--filter", "label=tracemill.build="+buildID) {
+		if id != "" {
+			all = append(all, docker("top", id, "-o", "pid,args")[1:]...)
+		}
+	}
+	if len(all) == 0 {
+		t.Error("the engine sees no process of a sandbox: is the label right?")
+	}
+	return all
 }

@@ -38,13 +38,23 @@ class Setting(NamedTuple):
     """What the server gives every child of its."""
     memory: Any  # the mapping
     render: Callable
-    events: int
     limit: int  # bytes of the trace
+    writer: Writer
+    number: Callable[[Any], int]  # values to their numbers
+    recorder: Recorder
     limits: tuple  # of setrlimit
     uid: int  # -1: there is no other to change to
     scatter: int  # objects to allocate first, so that addresses differ
     notes: set  # what pins have to say
     home: str
+
+
+def prepare(memory: Any, render: Callable, events: int, limit: int, **others: Any) -> Setting:
+    """A setting, with all that can be made before the fork: what a child touches, it has to copy."""
+    writer = Writer(memory, limit)
+    number = numbering(render, writer)
+    return Setting(memory=memory, render=render, limit=limit, writer=writer, number=number,
+                   recorder=Recorder(PROGRAM, writer, number, events), **others)
 
 
 def confine(setting: Setting, out: int, err: int) -> None:
@@ -66,9 +76,8 @@ def confine(setting: Setting, out: int, err: int) -> None:
 
 
 def execute(setting: Setting, case: Case, nonce: bytes) -> None:
-    writer = Writer(setting.memory, setting.limit, nonce)
-    number = numbering(setting.render, writer)
-    rec = Recorder(PROGRAM, writer, number, setting.events, lambda rec: finish(EVENT_LIMIT))
+    writer, number, rec = setting.writer, setting.number, setting.recorder
+    writer.begin(nonce)
     streams = sys.stdout, sys.stderr
     ours = True
 
@@ -90,10 +99,8 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
             writer.end(outcome, rec.count, rec.lost, alive, value, exception, digest, setting.notes)
         _exit(0)
 
-    def over_bytes() -> None:
-        finish(BYTE_LIMIT)
-
-    writer.full = over_bytes
+    rec.over = lambda: finish(EVENT_LIMIT)
+    writer.full = lambda: finish(BYTE_LIMIT)
     os.register_at_fork(after_in_child=forked)
     scattered = [[] for _ in range(setting.scatter)]  # noqa: F841: kept, so that what follows is elsewhere
     try:

@@ -65,18 +65,17 @@ class CodeState:
 
 
 class Recorder:
-    """Traces one call. Made before the program is loaded; run() is called once."""
+    """Traces one call. Made by the server, of whose children each has it anew: what it then costs is paid once."""
 
-    def __init__(self, program: str, writer: Writer, number: Callable[[Any], int], events: int,
-                 over: Callable[["Recorder"], None]) -> None:
-        """program is the co_filename of what is recorded. over is called when there would be more than events; it must
-        not return."""
+    def __init__(self, program: str, writer: Writer, number: Callable[[Any], int], events: int) -> None:
+        """program is the co_filename of what is recorded."""
+        self.over: Callable[[], None] = lambda: None  # called when there would be more than events; must not return
         self.count = 0
         self.lost = 0
         self.alive = True
         self.base: Any = None
         self.arguments: Any = None  # of the call, once it is known
-        self._trace = _tracer(self, program, writer, number, events, over)
+        self._trace = _tracer(self, program, writer, number, events)
 
     def run(self, call: Callable[[], Any], base: Optional[Any], arguments: Arguments, traced: bool) -> Any:
         """call(), under the tracer if it is to be traced: with or without, it has the same frames below it. Depth is
@@ -92,8 +91,7 @@ class Recorder:
             _settrace(None) if traced else arguments.unwatch()
 
 
-def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any], int], limit: int,
-            over: Callable[[Recorder], None]) -> Callable:
+def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any], int], limit: int) -> Callable:
     codes: Dict[int, CodeState] = {}
     frames = 0
     put, put_name = writer.put, writer.name
@@ -215,7 +213,7 @@ def _tracer(rec: Recorder, program: str, writer: Writer, number: Callable[[Any],
     def record(state: FrameState, frame: Any, tag: int, flags: int, middle: bytes) -> int:
         """Write an event, with what changed of the frame's locals since its previous one; its offset."""
         if rec.count >= limit:
-            over(rec)
+            rec.over()
         code = state.code
         names = code.read(frame)
         if code.hidden:

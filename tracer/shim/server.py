@@ -71,6 +71,7 @@ class Server:
         check_keys("budget", config["budget"], (*BUDGET, "mode"))
         self.wall = limits["wall_ms"] / 1000
         self.half = min(limits["wall_ms"], limits["cpu_ms"]) / 2000
+        self.cpu = cpu_seconds(limits)
         self.output = limits["output"]
         self.limit = limits["bytes"]
         self.memory = mmap.mmap(-1, HEADER + self.limit + SLACK)
@@ -78,7 +79,7 @@ class Server:
         self.uid = child_uid()
         self.kernel = oom.Kernel()
         notes = pins.install(config["seed"], config["check"])
-        self.setting = child.Setting(
+        self.setting = child.prepare(
             memory=self.memory, render=make_renderer(config["budget"]), events=limits["events"], limit=self.limit,
             limits=child_limits(limits), uid=self.uid, scatter=5000 if config["check"] else 0, notes=notes, home=pins.HOME)
         self.wake = wake_on_death()
@@ -128,13 +129,16 @@ class Server:
             self.child(case, run, nonce, out[1], err[1])
         os.close(out[1])
         os.close(err[1])
-        kept, totals, killed, status = self.watch(pid, out[0], err[0])
+        kept, totals, killed, status, cpu = self.watch(pid, out[0], err[0])
         os.close(out[0])
         os.close(err[0])
         self.clean()
         end, code = ending(status, killed)
-        if end == SIGNALLED and code == signal.SIGKILL and self.kernel.killed():
-            end = MEMORY
+        if end == SIGNALLED and code == signal.SIGKILL:  # the kernel's, or the program's own
+            if self.kernel.killed():
+                end = MEMORY
+            elif cpu >= self.cpu:
+                end = TIME
         length = min(self.length[0], self.limit + SLACK)
         if length == 0 and end != MEMORY:
             raise Failure("a child ended before it began: %s" % bytes(kept[1][-500:]).decode("utf-8", "replace"))
@@ -155,7 +159,7 @@ class Server:
         finally:
             os._exit(70)
 
-    def watch(self, pid: int, out: int, err: int) -> Tuple[List[bytearray], List[int], int, int]:
+    def watch(self, pid: int, out: int, err: int) -> Tuple[List[bytearray], List[int], int, int, float]:
         """Drain what the child writes until it is dead, or has to be killed."""
         kept, totals = [bytearray(), bytearray()], [0, 0]
         deadline = monotonic() + self.wall
@@ -182,11 +186,11 @@ class Server:
                 if sum(totals) > self.output and killed < 0:
                     killed = OUTPUT
                     self.kill()
-                dead, status = os.waitpid(pid, os.WNOHANG)
+                dead, status, usage = os.wait4(pid, os.WNOHANG)
                 if dead:
                     for fd, stream in streams.items():
                         self.drain(fd, stream, kept, totals)
-                    return kept, totals, killed, status
+                    return kept, totals, killed, status, usage.ru_utime + usage.ru_stime
         finally:
             for fd in streams:
                 self.poll.unregister(fd)
@@ -278,8 +282,12 @@ def child_uid() -> int:
     return low + int.from_bytes(urandom(4), "little") % (high - low) if low < high else -1
 
 
+def cpu_seconds(limits: Dict[str, int]) -> int:
+    return -(-limits["cpu_ms"] // 1000)
+
+
 def child_limits(limits: Dict[str, int]) -> tuple:
-    cpu = -(-limits["cpu_ms"] // 1000)
+    cpu = cpu_seconds(limits)
     with open("/proc/self/statm") as f:
         own = int(f.read().split()[0]) * mmap.PAGESIZE
     space = own + limits["memory"]

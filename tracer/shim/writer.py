@@ -35,12 +35,12 @@ def text(s: str) -> bytes:
 
 
 class Writer:
-    """Owns the mapping from the start of an execution to its END."""
+    """Owns the mapping from begin() to END."""
 
-    def __init__(self, memory, limit: int, nonce: bytes) -> None:
+    def __init__(self, memory, limit: int) -> None:
         self._memory = memory
         self._length = memoryview(memory)[:HEADER].cast("Q")
-        self._nonce = nonce
+        self._nonce = b""
         self._limit = HEADER + limit
         self._at = HEADER
         self._codes = 0
@@ -48,6 +48,9 @@ class Writer:
         self._texts: Dict[Tuple[str, bool], int] = {}
         self._values = 0
         self.full: Callable[[], None] = lambda: None  # called instead of writing past the limit; must not return
+
+    def begin(self, nonce: bytes) -> None:
+        self._nonce = nonce
         self._put(MAGIC)
 
     def _put(self, record: bytes) -> None:

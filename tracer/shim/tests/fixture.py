@@ -30,7 +30,7 @@ def record(program: str, call: str = "main()", traced: bool = True, wrap: bool =
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         notes = pins.install(7, check) if pinned else set()
-        child.execute(child.Setting(memory=memory, render=make_renderer(budget or CONFIG["budget"]), events=events, limit=limit,
+        child.execute(child.prepare(memory=memory, render=make_renderer(budget or CONFIG["budget"]), events=events, limit=limit,
                                     limits=(), uid=-1, scatter=0, notes=notes, home="/"), case, b"n" * 16)
     _, status = os.waitpid(pid, 0)
     trace = Trace(memory[HEADER : HEADER + int.from_bytes(memory[:HEADER], "little")])

@@ -79,7 +79,7 @@ class Numbers(unittest.TestCase):
             self.rendered += 1
             return render(value)
 
-        self.number = numbering(counting, Writer(mmap.mmap(-1, HEADER + SLACK + (8 << 20)), 8 << 20, b""))
+        self.number = numbering(counting, Writer(mmap.mmap(-1, HEADER + SLACK + (8 << 20)), 8 << 20))
 
     def test_equal_numbers_are_equal_texts(self) -> None:
         rng = random.Random(1)
