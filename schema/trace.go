@@ -70,7 +70,7 @@ const (
 	FlagTraceback                         // exception: it came with a traceback
 	FlagForeignCaller                     // call, resume: f_back is a frame out of scope; Back is the nearest frame in scope
 	FlagGeneratorCaller                   // call, resume: f_back is a generator or coroutine frame
-	FlagCollector                         // exception and what follows in the frame: a GeneratorExit that the collector threw
+	FlagCollector                         // a frame's resume, GeneratorExit and all up to its unwind, when the collector closes a generator
 )
 
 // CodeFlags describe a code object.

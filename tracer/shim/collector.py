@@ -5,12 +5,15 @@ reference; a program that calls close() has one of its own, in a variable or on 
 the generator tell, or to the one that delegates to it, and so on outwards. What such a count is when the collector
 closes, the interpreter is asked once, by having one closed.
 
-What is not told: from 3.12, a close() of a generator that is held by nothing but that very call, as in make().close(), is
-taken for the collector's; and a generator in a reference cycle, collected by gc.collect(), for the program's. Automatic
-collection is off while programs run.
+Two cases the count tells wrongly, and the instruction that the caller is at tells them: from 3.12, make().close() leaves a
+reference to nobody but the call, and a generator in a reference cycle has some when gc.collect() closes it. So a call without
+arguments of what is named close is the program's, and one of collect the collector's. Automatic collection is off.
+
+What is not told: the close of a generator that only a bound method holds, as in c = make().close; c().
 """
 import gc
 import sys
+from opcode import opmap
 from types import AsyncGeneratorType, CoroutineType, FrameType, GeneratorType
 from typing import Any, List, Optional
 
@@ -24,6 +27,13 @@ _KINDS = {
     CoroutineType: (CoroutineType.cr_frame, CoroutineType.cr_running, CoroutineType.cr_await),
     AsyncGeneratorType: (AsyncGeneratorType.ag_frame, AsyncGeneratorType.ag_running, AsyncGeneratorType.ag_await),
 }
+_CALLS = frozenset(opmap[name] for name in ("CALL", "CALL_FUNCTION", "CALL_METHOD") if name in opmap)
+_BETWEEN = frozenset(opmap[name] for name in ("CACHE", "PRECALL", "PUSH_NULL") if name in opmap)
+_EXTENDED = opmap["EXTENDED_ARG"]
+# What loads a function by its name, and by how many bits its argument is more than an index of co_names.
+_SHIFTS = {opmap[name]: shift for name, shift in (
+    ("LOAD_NAME", 0), ("LOAD_METHOD", 0), ("LOAD_GLOBAL", int(sys.version_info >= (3, 11))),
+    ("LOAD_ATTR", int(sys.version_info >= (3, 12)))) if name in opmap}
 _KIND_IDS = frozenset(map(id, _KINDS))
 
 
@@ -70,6 +80,24 @@ def _references(frame: Any) -> int:
     return _getrefcount(generator)
 
 
+def _called(frame: Any) -> str:
+    """The name of what a frame is calling, where it was loaded by that name just before; else empty."""
+    ops, at = frame.f_code.co_code, frame.f_lasti
+    if at < 0 or ops[at] not in _CALLS:
+        return ""
+    at -= 2
+    while at >= 0 and ops[at] in _BETWEEN:
+        at -= 2
+    shift = _SHIFTS.get(ops[at], -1) if at >= 0 else -1
+    if shift < 0:
+        return ""
+    arg = ops[at + 1]
+    if at >= 2 and ops[at - 2] == _EXTENDED:
+        arg |= ops[at - 1] << 8
+    names = frame.f_code.co_names
+    return names[arg >> shift] if arg >> shift < len(names) else ""
+
+
 def _ask() -> int:
     """The count when the collector closes a generator."""
     counts: List[int] = []
@@ -103,4 +131,7 @@ _COLLECTED = _ask()
 
 def collector_closes(frame: Any) -> bool:
     """Of a frame that a GeneratorExit has just been thrown into."""
+    name = _called(frame.f_back) if frame.f_back is not None else ""
+    if name == "close" or name == "collect":
+        return name == "collect"
     return _references(frame) <= _COLLECTED

@@ -1,4 +1,8 @@
-"""The places that a child can write to, and making them as they were."""
+"""The places that a child can write to, and making them as they were.
+
+Shared memory, semaphores and message queues outlive processes too. A sandbox has an IPC namespace whose limits of them are
+zero, and no /dev/mqueue, so there are none to remove.
+"""
 import os
 import stat
 from typing import List
