@@ -2,16 +2,20 @@ package pipelines
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/tracemill/tracemill/actions"
 	"github.com/tracemill/tracemill/sandbox"
@@ -49,13 +53,22 @@ func openTestRuntime(t testing.TB, python string) sandbox.Runtime {
 	return rt
 }
 
-// readPrograms makes a job of every program of a directory that has a main and that this interpreter has the syntax for.
-func readPrograms(t testing.TB, dir string) (names []string, jobs []tracer.Job) {
+// fixture is a program that is proven.
+type fixture struct {
+	name   string
+	header map[string]string // doc.md of the tracer's programs says what is in it
+	job    tracer.Job
+	trace  *schema.Trace
+}
+
+// readPrograms reads every program of a directory, each with a main, that a CPython 3.minor has the syntax for.
+func readPrograms(t testing.TB, dir string, minor int) []*fixture {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.py"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no programs in %s: %v", dir, err)
 	}
+	var all []*fixture
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -66,110 +79,211 @@ func readPrograms(t testing.TB, dir string) (names []string, jobs []tracer.Job) 
 			t.Logf("%s: not UTF-8, which no stored program is", filepath.Base(file))
 			continue
 		}
-		f := &schema.Function{Program: program, Entry: "main"}
-		f.Identify()
+		f := &fixture{name: strings.TrimSuffix(filepath.Base(file), ".py"), header: map[string]string{}}
+		for line := range strings.Lines(program) {
+			comment, ok := strings.CutPrefix(line, "#")
+			if !ok {
+				break
+			}
+			if key, value, ok := strings.Cut(strings.TrimSpace(comment), ": "); ok {
+				f.header[key] = value
+			}
+		}
+		if needs, ok := strings.CutPrefix(f.header["requires"], "3."); ok {
+			if n, err := strconv.Atoi(needs); err != nil || n > minor {
+				continue
+			}
+		}
+		function := &schema.Function{Program: program, Entry: "main"}
+		function.Identify()
 		c := schema.Case{Call: "main()"}
-		c.Identify(f)
-		names = append(names, strings.TrimSuffix(filepath.Base(file), ".py"))
-		jobs = append(jobs, tracer.Job{Function: f, Cases: []schema.Case{c}})
+		c.Identify(function)
+		f.job = tracer.Job{Function: function, Cases: []schema.Case{c}}
+		all = append(all, f)
 	}
-	return names, jobs
+	return all
 }
 
-// proveAll traces programs and compares n random sequences of each, for both semantics, with the debuggers.
-func proveAll(t *testing.T, rt sandbox.Runtime, names []string, jobs []tracer.Job, wrapper schema.Wrapper, n int) (*ReplayReport, map[string]*schema.Trace) {
+// proving is how programs are proven.
+type proving struct {
+	wrapper   schema.Wrapper
+	sequences int // for each semantics
+	watched   int // the same, of programs that say that they can notice a debugger: they are replayed alone
+}
+
+// proveAll traces programs and compares random sequences of each with the debuggers, half of the programs in each of two
+// sandboxes. The reports are by program; one without a report has a status that makes no trajectories.
+func proveAll(t *testing.T, rt sandbox.Runtime, all []*fixture, how proving) map[string]*ReplayReport {
 	t.Helper()
-	options := tracer.Options{Wrapper: wrapper, Differential: true, Determinism: tracer.DeterminismCheck}
-	options.Limits.Events = 3000
-	options.Limits.Wall = 5 * time.Second
-	tr, err := tracer.New(t.Context(), rt, "verify-test", options)
-	if err != nil {
+	reports := map[string]*ReplayReport{}
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(t.Context())
+	for k := range 2 {
+		var own []*fixture
+		for i := k; i < len(all); i += 2 {
+			own = append(own, all[i])
+		}
+		group.Go(func() error {
+			return proveSome(ctx, rt, fmt.Sprintf("verify-test-%d", k), own, how, func(f *fixture, r *ReplayReport) {
+				mu.Lock()
+				defer mu.Unlock()
+				reports[f.name] = r
+			})
+		})
+	}
+	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	defer tr.Close()
-	traces := map[string]*schema.Trace{}
-	if err := tr.Run(t.Context(), jobs, func(i int, all []*schema.Trace) error {
-		traces[names[i]] = all[0]
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	report := newReplayReport()
-	for i, job := range jobs {
-		trace := traces[names[i]]
-		if !trace.Status.Usable() {
-			t.Logf("%s: %s: %s", names[i], trace.Status, trace.StatusDetail)
-			report.skip("status " + string(trace.Status))
+	for _, f := range all {
+		r := reports[f.name]
+		if r == nil {
+			t.Logf("%s: %s: %s", f.name, f.trace.Status, f.trace.StatusDetail)
 			continue
 		}
-		s, err := newSubject(job.Function, trace)
-		if err != nil {
-			t.Fatal(err)
-		}
-		own := newReplayReport()
-		v := prover{tracers: []*tracer.Tracer{tr}, report: own}
-		if err := errors.Join(v.sequences(t.Context(), s, n, 1), v.flush(t.Context())); err != nil {
-			t.Fatal(err)
-		}
-		if own.Disagreed > 0 {
-			d := own.Smallest
-			t.Errorf("%s: %d of %d sessions disagree; %s, %s from event %d: %s\n%s: recorded %s, real %s", names[i], own.Disagreed, own.Sessions,
+		if d := r.Smallest; r.Disagreed > 0 {
+			if why := f.header["watched"]; why != "" {
+				r.excuse("its header says: " + why)
+				continue
+			}
+			t.Errorf("%s: %d of %d sessions disagree; %s, %s from event %d: %s\n%s: recorded %s, real %s", f.name, r.Disagreed, r.Sessions,
 				d.Debugger, d.What, d.Start, d.Actions, d.Field, d.Recorded, d.Real)
 		}
-		for _, w := range own.Watched {
-			t.Logf("%s: %d of %d sessions: %s (%s: recorded %s, real %s, %s)", names[i], own.ByWatching, own.Sessions, w.Cause, w.Field, w.Recorded, w.Real, w.Debugger)
+		for _, w := range r.Watched {
+			t.Logf("%s: %d of %d sessions: %s (%s: recorded %s, real %s, %s)", f.name, r.ByWatching, r.Sessions, w.Cause, w.Field, w.Recorded, w.Real, w.Debugger)
 		}
-		report.add(own)
 	}
-	report.sort()
-	return report, traces
+	return reports
 }
 
-// TestReplayPrograms proves every walk of the fixtures, on the interpreter that there is.
+func proveSome(ctx context.Context, rt sandbox.Runtime, name string, all []*fixture, how proving, done func(*fixture, *ReplayReport)) error {
+	options := tracer.Options{Wrapper: how.wrapper, Differential: true, Determinism: tracer.DeterminismCheck}
+	options.Limits.Events = 3000
+	tr, err := tracer.New(ctx, rt, name, options)
+	if err != nil {
+		return err
+	}
+	defer tr.Close()
+	jobs := make([]tracer.Job, len(all))
+	for i, f := range all {
+		jobs[i] = f.job
+	}
+	if err := tr.Run(ctx, jobs, func(i int, traces []*schema.Trace) error {
+		all[i].trace = traces[0]
+		return nil
+	}); err != nil {
+		return err
+	}
+	for _, f := range all {
+		if !f.trace.Status.Usable() {
+			continue
+		}
+		s, err := newSubject(f.job.Function, f.trace)
+		if err != nil {
+			return err
+		}
+		v := prover{tracers: []*tracer.Tracer{tr}, report: newReplayReport()}
+		n := how.sequences
+		if f.header["watched"] != "" {
+			n, v.alone = min(n, how.watched), true
+		}
+		if err := errors.Join(v.sequences(ctx, s, n, 1), v.flush(ctx)); err != nil {
+			return err
+		}
+		done(f, v.report)
+	}
+	return nil
+}
+
+// pythons are the interpreters to prove on: the one that there is, the one that TRACEMILL_TEST_PYTHON names, or, where that is
+// "all", all that are installed.
+func pythons(t *testing.T) []string {
+	named := os.Getenv("TRACEMILL_TEST_PYTHON")
+	if named != "all" {
+		return []string{named}
+	}
+	root := os.Getenv("PYENV_ROOT")
+	if home, err := os.UserHomeDir(); root == "" && err == nil {
+		root = filepath.Join(home, ".pyenv")
+	}
+	paths, _ := filepath.Glob(filepath.Join(root, "versions", "3.*", "bin", "python3")) // the pattern is right
+	paths = slices.DeleteFunc(paths, func(path string) bool {
+		out, err := exec.CommandContext(t.Context(), path, "-c", "import sys; print(sys.version_info >= (3, 8))").Output()
+		return err != nil || strings.TrimSpace(string(out)) != "True"
+	})
+	if len(paths) == 0 {
+		missing(t, "CPython 3.8 or later among pyenv's versions")
+	}
+	return paths
+}
+
+func minorOf(version string) int {
+	n, _ := strconv.Atoi(strings.Split(version+".0", ".")[1])
+	return n
+}
+
+// TestReplayPrograms proves random walks of all programs that there are to test the tracer and the debuggers. How many, where,
+// and which others is said by the environment:
+//
+//	TRACEMILL_TEST_SEQUENCES  sequences per program, half for each semantics
+//	TRACEMILL_TEST_PYTHON     an interpreter, or all
+//	TRACEMILL_TEST_PROGRAMS   a directory of other programs
 func TestReplayPrograms(t *testing.T) {
-	rt := openTestRuntime(t, os.Getenv("TRACEMILL_TEST_PYTHON"))
-	dir, n := filepath.Join("..", "tracer", "testdata", "replay"), 3
-	if own := os.Getenv("TRACEMILL_TEST_PROGRAMS"); own != "" {
-		dir = own
+	n := 4
+	if testing.Short() {
+		n = 2
 	}
 	if own, err := strconv.Atoi(os.Getenv("TRACEMILL_TEST_SEQUENCES")); err == nil {
 		n = own
 	}
-	names, jobs := readPrograms(t, dir)
-	report, traces := proveAll(t, rt, names, jobs, schema.WrapMain, n)
-	text, err := json.Marshal(report)
-	if err != nil {
-		t.Fatal(err)
+	dirs := []string{filepath.Join("..", "tracer", "testdata", "programs"), filepath.Join("..", "tracer", "testdata", "replay")}
+	if own := os.Getenv("TRACEMILL_TEST_PROGRAMS"); own != "" {
+		dirs = append(dirs, own)
+	} else if testing.Short() {
+		dirs = dirs[1:]
 	}
-	t.Logf("%s: %s", rt.Image().Version, text)
-	if report.Agreed == 0 {
+	var total table
+	for _, python := range pythons(t) {
+		rt := openTestRuntime(t, python)
+		var all []*fixture
+		for _, dir := range dirs {
+			all = append(all, readPrograms(t, dir, minorOf(rt.Image().Version))...)
+		}
+		start := time.Now()
+		reports := proveAll(t, rt, all, proving{schema.WrapMain, (n + 1) / 2, 5})
+		total.add(rt.Image().Version, all, reports)
+		t.Logf("%s: %v", rt.Image().Version, time.Since(start).Round(time.Second))
+		for _, f := range all {
+			if f.name == "generator_next_runs_past_yield" {
+				testGenerator(t, f.job.Function, f.trace)
+			}
+			if r := reports[f.name]; r != nil && r.ByWatching > 0 && f.header["watched"] == "" {
+				t.Logf("%s: notices a debugger, and its header does not say so", f.name)
+			}
+		}
+	}
+	t.Logf("\n%s", total.text())
+	if total.sum.Agreed == 0 {
 		t.Error("nothing was compared")
-	}
-	if i := slices.Index(names, "generator_next_runs_past_yield"); i >= 0 {
-		testGenerator(t, jobs[i].Function, traces[names[i]])
 	}
 }
 
 // TestReplayUnwrapped has the call made from outside of the program.
 func TestReplayUnwrapped(t *testing.T) {
-	rt := openTestRuntime(t, os.Getenv("TRACEMILL_TEST_PYTHON"))
-	names, jobs := readPrograms(t, filepath.Join("..", "tracer", "testdata", "replay"))
-	var few []tracer.Job
-	var called []string
-	for i, name := range names {
-		if strings.HasPrefix(name, "generator_") || strings.HasPrefix(name, "callback_") || name == "exception_leaves_the_entry" {
-			few, called = append(few, jobs[i]), append(called, name)
-		}
-	}
+	rt := openTestRuntime(t, pythons(t)[0])
+	few := slices.DeleteFunc(readPrograms(t, filepath.Join("..", "tracer", "testdata", "replay"), minorOf(rt.Image().Version)), func(f *fixture) bool {
+		return !strings.HasPrefix(f.name, "generator_") && !strings.HasPrefix(f.name, "callback_") && f.name != "exception_leaves_the_entry"
+	})
 	// The entry is itself a generator, which code that is not the program's drives.
 	f := &schema.Function{Program: "def generate(n):\n    for i in range(n):\n        yield i\n    return\n", Entry: "generate"}
 	f.Identify()
 	c := schema.Case{Call: "list(generate(2))"}
 	c.Identify(f)
-	few, called = append(few, tracer.Job{Function: f, Cases: []schema.Case{c}}), append(called, "generate")
-	report, _ := proveAll(t, rt, called, few, schema.WrapNone, 2)
-	if report.Agreed == 0 || len(report.Skipped) > 0 {
-		t.Errorf("%d sessions agreed, skipped %v", report.Agreed, report.Skipped)
+	few = append(few, &fixture{name: "generate", job: tracer.Job{Function: f, Cases: []schema.Case{c}}})
+	reports := proveAll(t, rt, few, proving{schema.WrapNone, 2, 2})
+	for _, f := range few {
+		if r := reports[f.name]; r == nil || r.Agreed == 0 || r.Agreed != r.Sessions {
+			t.Errorf("%s: %+v", f.name, r)
+		}
 	}
 }
 

@@ -78,12 +78,11 @@ func record(t *testing.T) *recorded {
 	r.config.Trajectories.PerTrace = 3
 	r.config.Trajectories.Formats = []string{"neural-debugger", "cwm"}
 	r.config.Splits = []SplitConfig{{"train", 0.5}, {"test", 0.5}}
-	names, all := readPrograms(t, filepath.Join("..", "tracer", "testdata", "replay"))
 	var jobs []tracer.Job
-	for i, name := range names {
-		if slices.Contains([]string{"exception_caught_in_caller", "exception_leaves_the_entry", "generator_next_runs_past_yield"}, name) {
-			jobs = append(jobs, all[i])
-			r.functions = append(r.functions, all[i].Function)
+	for _, f := range readPrograms(t, filepath.Join("..", "tracer", "testdata", "replay"), minorOf(r.runtime.Image().Version)) {
+		if slices.Contains([]string{"exception_caught_in_caller", "exception_leaves_the_entry", "generator_next_runs_past_yield"}, f.name) {
+			jobs = append(jobs, f.job)
+			r.functions = append(r.functions, f.job.Function)
 		}
 	}
 	tr, err := tracer.New(t.Context(), r.runtime, "verify-test", r.config.Trace)
