@@ -1,38 +1,38 @@
 """Whether the kernel killed a process for memory: a program can send the same signal to itself."""
-from typing import Optional, Tuple
+import os
 
-# Where a container finds the counts of its own control group, by version, and the line that has them.
-COUNTS = (("/sys/fs/cgroup/memory.events", "oom_kill"), ("/sys/fs/cgroup/memory/memory.oom_control", "oom_kill"))
+# Where a container finds the counts of its own control group, in either version of them.
+COUNTS = ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control")
+LINE = b"oom_kill "
 
 
 class Kernel:
-    """Its counts of what it killed in this control group. Where there are none, it is never said to have killed."""
+    """Its count of what it killed in this control group. Where there is none, it is never said to have killed."""
 
     def __init__(self) -> None:
-        self._source: Optional[Tuple[str, str]] = None
-        for source in COUNTS:
-            if _count(source) is not None:
-                self._source = source
+        self._fd = -1
+        for path in COUNTS:
+            try:
+                self._fd = os.open(path, os.O_RDONLY)
                 break
-        self._before = self._now()
+            except OSError:
+                pass
+        self._before = b""
 
-    def _now(self) -> int:
-        return self._source and _count(self._source) or 0
+    def _read(self) -> bytes:
+        return os.pread(self._fd, 4096, 0) if self._fd >= 0 else b""
+
+    def mark(self) -> None:
+        """Before an execution."""
+        self._before = self._read()
 
     def killed(self) -> bool:
-        """Whether it has killed since it was last asked."""
-        before, self._before = self._before, self._now()
-        return self._before > before
+        """Whether it has killed since the mark."""
+        return _count(self._read()) > _count(self._before)
 
 
-def _count(source: Tuple[str, str]) -> Optional[int]:
-    path, key = source
-    try:
-        with open(path) as f:
-            for line in f:
-                name, _, value = line.partition(" ")
-                if name == key:
-                    return int(value)
-    except (OSError, ValueError):
-        pass
-    return None
+def _count(text: bytes) -> int:
+    for line in text.splitlines():
+        if line.startswith(LINE):
+            return int(line[len(LINE):])
+    return 0

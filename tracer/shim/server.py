@@ -122,6 +122,7 @@ class Server:
 
     def execute(self, case: Any, run: Callable = child.execute) -> bytes:
         nonce = urandom(16)
+        self.kernel.mark()
         self.length[0] = 0
         out, err = os.pipe(), os.pipe()
         pid = os.fork()
