@@ -137,7 +137,7 @@ func (v *verification) files(ctx context.Context) {
 
 // replay opens the sandbox that the rows ask for, and has the sample replayed.
 func (v *verification) replay(ctx context.Context) error {
-	if v.options.Sample == SampleNone || len(v.sampled.chosen) == 0 {
+	if v.sampled.count() == 0 {
 		return nil
 	}
 	rt := v.options.Runtime
@@ -165,7 +165,7 @@ func (v *verification) replay(ctx context.Context) error {
 		}
 		prover.tracers = append(prover.tracers, t)
 	}
-	v.progress.Log(fmt.Sprintf("replaying %d trajectories under the debugger of CPython %s", len(v.sampled.chosen), rt.Image().Version))
+	v.progress.Log(fmt.Sprintf("replaying %d trajectories under the debugger of CPython %s", v.sampled.count(), rt.Image().Version))
 	err := v.replaySample(ctx, prover)
 	v.report.Replay.sort()
 	for _, t := range prover.tracers {

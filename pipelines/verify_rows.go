@@ -114,7 +114,7 @@ func (v *verification) trajectory(row *schema.TrajectoryRow, rows *lookup) {
 	if walk != nil {
 		v.text(t, walk)
 	}
-	v.sampled.offer(row.ID, t.TraceID)
+	v.sampled.offer(row.ID)
 }
 
 // unusable says why a trace of this status should have made nothing.

@@ -9,17 +9,18 @@ import (
 	"github.com/tracemill/tracemill/shard"
 )
 
-// sample is the trajectories with the smallest hashes of seed and id: the same whatever their order, in memory that
+// sample is the trajectories with the smallest hashes of seed and id, the same whatever their order, or all of them. Its memory
 // does not grow with the build.
 type sample struct {
 	size   int
 	seed   uint64
-	chosen ranked
+	total  int    // of those offered
+	chosen ranked // none, where all are
 }
 
 type rankedID struct {
-	rank      uint64
-	id, trace string
+	rank uint64
+	id   string
 }
 
 // ranked is a heap with the largest rank on top.
@@ -35,22 +36,37 @@ func (r *ranked) Pop() any {
 	return last
 }
 
-func (s *sample) offer(id, trace string) {
-	if s.size == SampleNone {
+func (s *sample) offer(id string) {
+	s.total++
+	if s.size < 0 {
 		return
 	}
-	heap.Push(&s.chosen, rankedID{schema.Seed(s.seed, id, "verify"), id, trace})
-	if s.size >= 0 && len(s.chosen) > s.size {
+	heap.Push(&s.chosen, rankedID{schema.Seed(s.seed, id, "verify"), id})
+	if len(s.chosen) > s.size {
 		heap.Pop(&s.chosen)
 	}
 }
 
+// count is how many trajectories are chosen.
+func (s *sample) count() int {
+	switch s.size {
+	case SampleAll:
+		return s.total
+	case SampleNone:
+		return 0
+	}
+	return len(s.chosen)
+}
+
 // logEvery is some ten seconds of replays.
-const logEvery = 100
+const logEvery = 1000
 
 // replaySample goes through the trajectories again, in their order, and proves those that were chosen.
 func (v *verification) replaySample(ctx context.Context, prover *prover) error {
-	r := replays{prover: prover, chosen: make(map[string]bool, len(v.sampled.chosen)), traces: map[string]bool{}}
+	r := replays{prover: prover}
+	if v.sampled.size != SampleAll {
+		r.chosen = make(map[string]bool, len(v.sampled.chosen))
+	}
 	for _, c := range v.sampled.chosen {
 		r.chosen[c.id] = true
 	}
@@ -65,8 +81,8 @@ func (v *verification) replaySample(ctx context.Context, prover *prover) error {
 // replays is how far the replaying of the sample is.
 type replays struct {
 	prover *prover
-	chosen map[string]bool // ids of trajectories
-	traces map[string]bool // ids of those that were replayed already
+	chosen map[string]bool // ids of trajectories; nil: all
+	trace  string          // id of the last one; the rows of a trace are adjacent
 	done   int
 }
 
@@ -77,14 +93,14 @@ func (v *verification) replaySplit(ctx context.Context, r *replays, split string
 		if err != nil {
 			return nil // reported with its file
 		}
-		if !r.chosen[row.ID] {
+		if r.chosen != nil && !r.chosen[row.ID] {
 			continue
 		}
 		if err := v.replayRow(ctx, r, row, rows); err != nil {
 			return err
 		}
 		if r.done++; r.done%logEvery == 0 {
-			v.progress.Log(fmt.Sprintf("%d of %d trajectories", r.done, len(r.chosen)))
+			v.progress.Log(fmt.Sprintf("%d of %d trajectories", r.done, v.sampled.count()))
 		}
 	}
 	return nil
@@ -102,8 +118,8 @@ func (v *verification) replayRow(ctx context.Context, sofar *replays, row *schem
 		r.skip(why)
 		return nil
 	}
-	if !sofar.traces[s.trace.ID] {
-		sofar.traces[s.trace.ID] = true
+	if sofar.trace != s.trace.ID {
+		sofar.trace = s.trace.ID
 		r.Traces++
 		if err := prover.sequences(ctx, s, v.options.Sequences, v.sampled.seed); err != nil {
 			return err

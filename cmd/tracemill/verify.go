@@ -90,7 +90,8 @@ func writeVerify(w io.Writer, r *pipelines.VerifyReport) {
 }
 
 func writeReplay(w io.Writer, r *pipelines.ReplayReport) {
-	fmt.Fprintf(w, "\nReplayed under CPython %s: %d traces, %d sessions, %d stops compared\n", r.Python, r.Traces, r.Sessions, r.Stops)
+	fmt.Fprintf(w, "\nReplayed under CPython %s: %d traces, %d sessions (%d of them in shared processes), %d stops compared\n",
+		r.Python, r.Traces, r.Sessions, r.Shared, r.Stops)
 	fmt.Fprintf(w, "  agreed %d, disagreed %d, changed by being debugged %d, the same once more %d; inverse walks derived anew %d\n",
 		r.Agreed, r.Disagreed, r.ByWatching, r.Repeated, r.InverseDone)
 	if len(r.Skipped) > 0 {
