@@ -126,12 +126,10 @@ func (v *prover) flush(ctx context.Context) error {
 	sessions := make([]tracer.Session, len(v.open))
 	for i, p := range v.open {
 		sessions[i] = p.session(false)
+		// One that is to be killed would take the others along.
+		sessions[i].Alone = v.alone || !p.trace.Status.Usable()
 	}
-	replay := (*tracer.Tracer).ReplayShared
-	if v.alone {
-		replay = (*tracer.Tracer).Replay
-	}
-	replayed, err := v.sessions(ctx, sessions, replay)
+	replayed, err := v.sessions(ctx, sessions)
 	if err != nil {
 		return err
 	}
@@ -139,10 +137,11 @@ func (v *prover) flush(ctx context.Context) error {
 	var again []tracer.Session
 	for i, p := range v.open {
 		if replayed[i].Shared && p.compare(&replayed[i]) != nil {
+			sessions[i].Alone = true
 			doubtful, again = append(doubtful, i), append(again, sessions[i])
 		}
 	}
-	alone, err := v.sessions(ctx, again, (*tracer.Tracer).Replay)
+	alone, err := v.sessions(ctx, again)
 	if err != nil {
 		return err
 	}
@@ -162,8 +161,7 @@ func (v *prover) flush(ctx context.Context) error {
 }
 
 // sessions runs sessions on all tracers at once, and gives their reports in order.
-func (v *prover) sessions(ctx context.Context, all []tracer.Session,
-	replay func(*tracer.Tracer, context.Context, []tracer.Session) ([]tracer.Replayed, error)) ([]tracer.Replayed, error) {
+func (v *prover) sessions(ctx context.Context, all []tracer.Session) ([]tracer.Replayed, error) {
 	replayed := make([]tracer.Replayed, len(all))
 	group, ctx := errgroup.WithContext(ctx)
 	for k, t := range v.tracers {
@@ -172,7 +170,7 @@ func (v *prover) sessions(ctx context.Context, all []tracer.Session,
 			continue
 		}
 		group.Go(func() error {
-			own, err := replay(t, ctx, all[from:to])
+			own, err := t.Replay(ctx, all[from:to])
 			copy(replayed[from:to], own)
 			return err
 		})
@@ -245,6 +243,7 @@ func (v *prover) unwatched(ctx context.Context, p *proof) (*unwatched, error) {
 	bare.Debugger, bare.Actions = tracer.DebuggerBare, nil
 	none := bare
 	none.Debugger = tracer.DebuggerNone
+	bare.Alone, none.Alone = true, true
 	r, err := v.tracers[0].Replay(ctx, []tracer.Session{bare, none})
 	if err != nil {
 		return nil, err

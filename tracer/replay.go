@@ -28,6 +28,7 @@ type Session struct {
 	Start    int             // the calls and resumes before the one that the session begins with
 	Actions  []schema.Action // forward ones
 	Finish   bool            // go on to the program's end after the last action, and list all events
+	Alone    bool            // in a process of its own
 }
 
 // Stop is where a debugger stood.
@@ -65,30 +66,16 @@ type Replayed struct {
 	Raw              []string // with Finish: the events, a letter and a line
 }
 
-// Replay runs sessions, each in a process of its own, and gives their reports, in order. What a program does is in its
-// report; an error is ctx's, or an *InfrastructureError.
+// Replay runs sessions and gives their reports, in order: adjacent ones of a case in one process, as many as its limits let it
+// run, unless they are to be alone. What one of them leaves in the process the next one finds, but for the program's own module
+// and what tracer/shim/world.py puts back. So reports of sessions that were not alone say so, and what they show of the program is to
+// be believed only where it is what was expected. A session that did not come to its end there, and those after it,
+// are run again alone.
+//
+// What a program does is in its report; an error is ctx's, or an *InfrastructureError.
 func (t *Tracer) Replay(ctx context.Context, sessions []Session) ([]Replayed, error) {
-	groups := make([]span, len(sessions))
-	for i := range sessions {
-		groups[i] = span{i, i + 1}
-	}
 	replayed := make([]Replayed, len(sessions))
-	results, err := t.debug(ctx, sessions, groups)
-	for i, x := range results {
-		reports, _ := t.decodeSessions(x, 1)
-		replayed[i] = reports[0]
-	}
-	return replayed, err
-}
-
-// ReplayShared is Replay with as many adjacent sessions of one case in a process as its limits let it run. What one of them
-// leaves in the process the next one finds, but for the program's own module: reports of sessions that were not alone
-// say so, and what they show of the program is to be believed only where it is what was expected. A session that
-// did not come to its end there, and those after it, are run again alone.
-func (t *Tracer) ReplayShared(ctx context.Context, sessions []Session) ([]Replayed, error) {
-	replayed := make([]Replayed, len(sessions))
-	var alone []int
-	for open := cases(sessions); len(open) > 0; {
+	for open := together(sessions); len(open) > 0; {
 		results, err := t.debug(ctx, sessions, open)
 		if err != nil {
 			return nil, err
@@ -106,31 +93,24 @@ func (t *Tracer) ReplayShared(ctx context.Context, sessions []Session) ([]Replay
 				continue
 			}
 			for ; g.from < g.to; g.from++ {
-				alone = append(alone, g.from)
+				left = append(left, span{g.from, g.from + 1})
 			}
 		}
 		open = left
 	}
-	again := make([]Session, len(alone))
-	for k, i := range alone {
-		again[k] = sessions[i]
-	}
-	reports, err := t.Replay(ctx, again)
-	for k, i := range alone {
-		replayed[i] = reports[k]
-	}
-	return replayed, err
+	return replayed, nil
 }
 
 // span is some adjacent sessions.
 type span struct{ from, to int }
 
-// cases are the spans of sessions of one case.
-func cases(sessions []Session) []span {
+// together are the spans of sessions that can share a process.
+func together(sessions []Session) []span {
 	var all []span
 	for i := range sessions {
 		s := &sessions[i]
-		if i > 0 && s.Function == sessions[i-1].Function && s.Call == sessions[i-1].Call && s.Wrapper == sessions[i-1].Wrapper {
+		if i > 0 && s.Function == sessions[i-1].Function && s.Call == sessions[i-1].Call && s.Wrapper == sessions[i-1].Wrapper &&
+			!s.Alone && !sessions[i-1].Alone {
 			all[len(all)-1].to++
 			continue
 		}

@@ -39,9 +39,12 @@ func TestDockerReplayShared(t *testing.T) {
 			Actions: []schema.Action{{Kind: schema.StepInto}, {Kind: schema.StepInto}},
 		}
 		sessions := []Session{session, session, session}
-		shared, err := tr.ReplayShared(t.Context(), sessions)
+		shared, err := tr.Replay(t.Context(), sessions)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for i := range sessions {
+			sessions[i].Alone = true
 		}
 		alone, err := tr.Replay(t.Context(), sessions)
 		if err != nil {
@@ -53,7 +56,7 @@ func TestDockerReplayShared(t *testing.T) {
 				together++
 			}
 			got, single = append(got, lastLocals(&shared[i])), append(single, lastLocals(&alone[i]))
-			if shared[i].End != EndExhausted || alone[i].End != EndExhausted || len(shared[i].Stops) != 3 {
+			if alone[i].Shared || shared[i].End != EndExhausted || alone[i].End != EndExhausted || len(shared[i].Stops) != 3 {
 				t.Errorf("%s: session %d ends %s %s, alone %s %s", test.name, i, shared[i].End, shared[i].Detail, alone[i].End, alone[i].Detail)
 			}
 		}

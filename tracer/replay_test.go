@@ -131,3 +131,22 @@ func FuzzDecodeSession(f *testing.F) {
 		}
 	})
 }
+
+func TestTogether(t *testing.T) {
+	f, g := program("def f():\n    pass\n").Function, program("def f(a):\n    pass\n").Function
+	for _, test := range []struct {
+		name     string
+		sessions []Session
+		want     []span
+	}{
+		{"none", nil, nil},
+		{"one case", []Session{{Function: f, Call: "f()"}, {Function: f, Call: "f()"}}, []span{{0, 2}}},
+		{"two calls", []Session{{Function: f, Call: "f()"}, {Function: f, Call: "f(1)"}}, []span{{0, 1}, {1, 2}}},
+		{"two functions", []Session{{Function: f}, {Function: g}, {Function: g}}, []span{{0, 1}, {1, 3}}},
+		{"alone between others", []Session{{Function: f}, {Function: f, Alone: true}, {Function: f}, {Function: f}}, []span{{0, 1}, {1, 2}, {2, 4}}},
+	} {
+		if got := together(test.sessions); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
