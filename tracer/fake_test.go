@@ -161,7 +161,7 @@ func (p *fakeProcess) job(frame []byte, check bool) bool {
 	r := reader{b: frame, text: string(frame), p: 1}
 	number, mode, program, n := r.uint64(), r.byte(), r.str(), r.uint()
 	for i := range n {
-		c := fakeCase{start: p.start, check: check, mode: mode, program: program, wrapper: r.str(), line: r.uint(), entry: r.str(), size: int(n)}
+		c := fakeCase{start: p.start, check: check, mode: mode &^ modeArguments, program: program, wrapper: r.str(), line: r.uint(), entry: r.str(), size: int(n)}
 		x, err := p.rt.script(c)
 		switch {
 		case err == errHang:

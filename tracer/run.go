@@ -114,6 +114,9 @@ func (r *run) begin() {
 // ask requests a run of the cases that want it. It does nothing when none does.
 func (r *run) ask(k *task, p purpose, want func(i int) bool) {
 	q := &request{task: k, purpose: p, mode: modeTraced}
+	if r.options.Differential {
+		q.mode |= modeArguments
+	}
 	for i := range k.job.Cases {
 		if want(i) {
 			q.cases = append(q.cases, k.job.Cases[i])
@@ -127,7 +130,7 @@ func (r *run) ask(k *task, p purpose, want func(i int) bool) {
 	lane := r.main
 	switch p {
 	case purposeDifferential:
-		q.mode = modeUntraced
+		q.mode |= modeUntraced
 	case purposeDeterminism:
 		lane = r.check
 	}

@@ -40,6 +40,8 @@ const (
 const (
 	modeTraced   = 0
 	modeUntraced = 1
+
+	modeArguments = 2 // added to the others: with a digest of the mutable arguments, for the differential guard
 )
 
 // configuration is the JSON object of a configure message.

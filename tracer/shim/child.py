@@ -32,6 +32,7 @@ class Case(NamedTuple):
     line: int
     entry: str
     traced: bool
+    compared: bool  # its arguments are to be digested
 
 
 class Setting(NamedTuple):
@@ -47,6 +48,21 @@ class Setting(NamedTuple):
     scatter: int  # objects to allocate first, so that addresses differ
     notes: set  # what pins have to say
     home: str
+    forks: "Forks"
+
+
+class Forks:
+    """Tells the process that the server started from those that the program forks: the trace is of the first."""
+
+    def __init__(self) -> None:
+        self.running = False  # the program
+        self.ours = True
+        os.register_at_fork(after_in_child=self.forked)
+
+    def forked(self) -> None:
+        if self.running:
+            self.ours = False
+            settrace(None)
 
 
 def prepare(memory: Any, render: Callable, events: int, limit: int, **others: Any) -> Setting:
@@ -54,7 +70,7 @@ def prepare(memory: Any, render: Callable, events: int, limit: int, **others: An
     writer = Writer(memory, limit)
     number = numbering(render, writer)
     return Setting(memory=memory, render=render, limit=limit, writer=writer, number=number,
-                   recorder=Recorder(PROGRAM, writer, number, events), **others)
+                   recorder=Recorder(PROGRAM, writer, number, events), forks=Forks(), **others)
 
 
 def confine(setting: Setting, out: int, err: int) -> None:
@@ -76,15 +92,10 @@ def confine(setting: Setting, out: int, err: int) -> None:
 
 
 def execute(setting: Setting, case: Case, nonce: bytes) -> None:
-    writer, number, rec = setting.writer, setting.number, setting.recorder
+    writer, number, rec, forks = setting.writer, setting.number, setting.recorder, setting.forks
     writer.begin(nonce)
     streams = sys.stdout, sys.stderr
-    ours = True
-
-    def forked() -> None:  # the trace is of the process that the server started
-        nonlocal ours
-        ours = False
-        settrace(None)
+    forks.running = True
 
     def finish(outcome: int, value: int = NO_VALUE, exception: tuple = ("", "")) -> None:
         settrace(None)
@@ -94,18 +105,17 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
                 stream.flush()
             except BaseException:
                 pass
-        if ours:
+        if forks.ours:
             alive = rec.alive and TRACER_NOTE not in setting.notes
             writer.end(outcome, rec.count, rec.lost, alive, value, exception, digest, setting.notes)
         _exit(0)
 
     rec.over = lambda: finish(EVENT_LIMIT)
     writer.full = lambda: finish(BYTE_LIMIT)
-    os.register_at_fork(after_in_child=forked)
     scattered = [[] for _ in range(setting.scatter)]  # noqa: F841: kept, so that what follows is elsewhere
     try:
         call, base = load(case)
-        arguments = of_call(case.program, base or call.__code__, PROGRAM)
+        arguments = of_call(case.program, (base or call.__code__) if case.compared else None, PROGRAM)
     except BaseException as error:
         finish(UNIMPORTABLE, exception=describe(error, setting.render))
     try:
@@ -114,7 +124,7 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
         finish(SYSTEM_EXIT, exception=describe(error, setting.render))
     except BaseException as error:
         finish(RAISED, exception=describe(error, setting.render))
-    finish(RETURNED, number(value) + 1 if ours else NO_VALUE)
+    finish(RETURNED, number(value) + 1 if forks.ours else NO_VALUE)
 
 
 def load(case: Case) -> tuple:

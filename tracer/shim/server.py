@@ -102,7 +102,7 @@ class Server:
         job, mode = r.number(), r.number()
         program = r.bytes()
         for index in range(r.number()):
-            case = child.Case(program, r.bytes().decode(), r.number(), r.bytes().decode(), mode == 0)
+            case = child.Case(program, r.bytes().decode(), r.number(), r.bytes().decode(), mode & 1 == 0, mode & 2 != 0)
             write_frame(sink, b"R" + uvarint(job) + uvarint(index) + self.execute(case))
 
     def debug(self, message: bytes, sink: int) -> None:
@@ -111,7 +111,7 @@ class Server:
             self.debugger = load_hidden("debugger", self.hidden)
         r = Reader(message)
         job = r.number()
-        case = child.Case(r.bytes(), r.bytes().decode(), r.number(), r.bytes().decode(), True)
+        case = child.Case(r.bytes(), r.bytes().decode(), r.number(), r.bytes().decode(), True, False)
         sessions = [self.debugger.Session(case, **session) for session in json.loads(r.bytes())]
         write_frame(sink, b"R" + uvarint(job) + uvarint(0) + self.execute(sessions, self.run_debugger))
 

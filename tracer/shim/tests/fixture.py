@@ -22,9 +22,9 @@ def record(program: str, call: str = "main()", traced: bool = True, wrap: bool =
            events: int = 10000, limit: int = BYTES, pinned: bool = False, check: bool = False) -> Trace:
     memory = mmap.mmap(-1, HEADER + limit + SLACK)
     if wrap:
-        case = child.Case(program.encode(), "def wrapper():\n    return %s\n" % call, program.count("\n") + 2, "wrapper", traced)
+        case = child.Case(program.encode(), "def wrapper():\n    return %s\n" % call, program.count("\n") + 2, "wrapper", traced, True)
     else:
-        case = child.Case(program.encode(), call, 0, "", traced)
+        case = child.Case(program.encode(), call, 0, "", traced, True)
     pid = os.fork()
     if pid == 0:
         null = os.open(os.devnull, os.O_WRONLY)
