@@ -38,6 +38,10 @@ def physical_lines(case: child.Case) -> Dict[str, List[int]]:
 class Debugger(bdb.Bdb):
     """What both have: the scope, the beginning of a session, and reports of stops."""
 
+    # From 3.13 bdb keeps the frame of the last event here, for stepping by instructions, which is not done. With the frame it
+    # would keep all that is in it from being finalized.
+    enterframe: Any = property(lambda self: None, lambda self, frame: None)
+
     def __init__(self, session: Session, report: Report, raw: Optional[List[str]], base: Any) -> None:
         bdb.Bdb.__init__(self)
         self.fncache[child.PROGRAM] = child.PROGRAM  # its breakpoints do not depend on the working directory
