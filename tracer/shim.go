@@ -58,6 +58,8 @@ func spec(name string, image sandbox.Image, files map[string][]byte, limits Limi
 		Command: []string{image.Python, "-S", "-s", "-B", "-X", "utf8", path.Join(sandbox.FilesDir, "server.py")},
 		Env: map[string]string{
 			"PYTHONHASHSEED": seed,
+			// Resolve every symbol at the start: what is resolved in a child is a page that it has to copy.
+			"LD_BIND_NOW": "1",
 			"LANG":           "C.UTF-8",
 			"LC_ALL":         "C.UTF-8",
 			"TZ":             "UTC",
