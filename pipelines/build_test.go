@@ -90,6 +90,9 @@ func digests(t testing.TB, dir string) map[string]string {
 
 // How a build is run must not show in what it makes: by one worker, by four, killed and resumed, interrupted and resumed.
 func TestSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: whole builds")
+	}
 	sets := small(t, 24)
 	reference := t.TempDir()
 	runBuild(t, "cruxeval.yaml", reference, append(sets, "run.workers=1")...)
@@ -201,6 +204,9 @@ func containersOf(t *testing.T, out string) string {
 
 // TestQuickstart runs what a newcomer runs, and holds every row against what it was made of.
 func TestQuickstart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: whole builds")
+	}
 	out := t.TempDir()
 	r := runBuild(t, "quickstart.yaml", out)
 	if err := r.Counters.Check(); err != nil {

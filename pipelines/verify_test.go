@@ -192,6 +192,9 @@ func wrong(r *VerifyReport) []string {
 
 // TestVerifyFindsCorruption corrupts a dataset in one way after the other. Each has to be found by the check that is for it.
 func TestVerifyFindsCorruption(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: whole builds")
+	}
 	good := record(t).content(t, nil)
 	exit := slices.IndexFunc(good.trajectories, func(r *schema.TrajectoryRow) bool {
 		return r.Direction == "forward" && r.Format == "neural-debugger" && len(r.EventIndex) > 3 && r.Exit != "cut"
@@ -325,6 +328,9 @@ func (c *content) clone() *content {
 // TestVerifyFindsLies has datasets made of recordings that are wrong, and in which all else follows from them: only the real
 // debugger can tell.
 func TestVerifyFindsLies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: whole builds")
+	}
 	all := record(t)
 	for name, lie := range map[string]func(*schema.Trace){
 		"":      nil,
@@ -372,6 +378,9 @@ func TestVerifyFindsLies(t *testing.T) {
 }
 
 func TestVerifyRefusesAnotherInterpreter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: whole builds")
+	}
 	all := record(t)
 	c := all.content(t, nil)
 	for _, row := range c.traces {

@@ -53,6 +53,9 @@ say({"version": sys.version.split()[0], "prefix": sys.prefix, "sha": hashlib.sha
 `
 
 func TestHostImages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: an image for each interpreter")
+	}
 	for _, python := range interpreters(t) {
 		py, err := findInterpreter(testContext(t), python)
 		if err != nil {

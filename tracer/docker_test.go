@@ -137,6 +137,9 @@ return return f([1, 2])`); got != golden {
 
 // Every program here tries to get away, to stay, or to deceive. Each has its own status, and what comes after it runs as ever.
 func TestDockerHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: programs that run into every limit")
+	}
 	tests := []struct {
 		name, body string
 		want       schema.Status

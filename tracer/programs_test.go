@@ -80,6 +80,9 @@ func (e *example) wants(got schema.Status, guarded bool) bool {
 // Every program has the status that its header says: on the python3 of PATH with every guard, and, in CI and where TRACEMILL_MATRIX
 // is set, on every other interpreter that is installed, there without guards, which cost two more runs, unless it is "guards".
 func TestPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: hundreds of executions")
+	}
 	all := examples(t)
 	found := interpreters(t)
 	if len(found) == 0 {
@@ -88,11 +91,11 @@ func TestPrograms(t *testing.T) {
 	usual := usualInterpreter(t, found)
 	for _, version := range slices.Sorted(maps.Keys(found)) {
 		t.Run(version, func(t *testing.T) {
-			if version != usual && (testing.Short() || os.Getenv("CI") != "true" && os.Getenv("TRACEMILL_MATRIX") == "") {
+			if version != usual && os.Getenv("CI") != "true" && os.Getenv("TRACEMILL_MATRIX") == "" {
 				t.Skip("only in CI, or with TRACEMILL_MATRIX=1")
 			}
 			opts := Options{Limits: Limits{Wall: 30 * time.Second}}
-			guarded := !testing.Short() && (version == usual || os.Getenv("TRACEMILL_MATRIX") == "guards")
+			guarded := version == usual || os.Getenv("TRACEMILL_MATRIX") == "guards"
 			if guarded {
 				opts.Differential, opts.Determinism = true, DeterminismRequire
 			}
