@@ -55,12 +55,16 @@ class TreeReplay(Debugger):
     def caller(self, frame: Any) -> Optional[Stretch]:
         """The stretch of the nearest caller in the program that has a state."""
         frame = frame.f_back
-        while frame is not None and frame.f_code is not self.base:
+        while frame is not None:
+            if frame.f_code is self.base:
+                return None
             stretch = self.live.get(id(frame)) if in_scope(frame) else None
             if stretch is not None and stretch.shown and not stretch.hidden:
                 return stretch
             frame = frame.f_back
-        return None
+        # Up to 3.9, what is thrown through a yield from is under the frame that delegates, which is suspended, and the stack
+        # ends there. It is the frame that runs that has thrown it.
+        return next((s for s in reversed(list(self.live.values())) if s.shown and not s.hidden), None)
 
     def stretch_of(self, frame: Any) -> Stretch:
         """A frame that is suspended in a yield from goes on without a call when what is thrown into it ends the inner one."""
