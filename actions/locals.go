@@ -91,11 +91,19 @@ func (h *history) full(trace *schema.Trace, i int32, tombstones bool) []schema.L
 	return out
 }
 
+// leftOut is the state of a local that is as it was: still there, or still not.
+func leftOut(s schema.LocalState) schema.LocalState {
+	if s == schema.LocalUnbound {
+		return schema.LocalAbsent
+	}
+	return schema.LocalUnchanged
+}
+
 // unchanged is every local at event i, none of them shown.
 func (h *history) unchanged(trace *schema.Trace, i int32, tombstones bool) (locals []schema.Local, elided bool) {
 	locals = h.full(trace, i, tombstones)
 	for k := range locals {
-		locals[k].State = schema.LocalUnchanged
+		locals[k].State = leftOut(locals[k].State)
 	}
 	return locals, len(locals) > 0
 }
@@ -117,7 +125,7 @@ func (h *history) difference(trace *schema.Trace, i, base int32, tombstones bool
 		}
 		l := v.local(trace, value)
 		if v.bound(base) && value == v.value(base) {
-			l.State, elided = schema.LocalUnchanged, true
+			l.State, elided = leftOut(l.State), true
 		}
 		locals = append(locals, l)
 	}

@@ -210,7 +210,7 @@ func TestDocumentsTellTheLocals(t *testing.T) {
 					clear(known)
 				}
 				for _, l := range s.Locals {
-					if l.State != schema.LocalUnchanged {
+					if l.State != schema.LocalUnchanged && l.State != schema.LocalAbsent {
 						known[l.Name] = l
 					}
 				}
@@ -249,7 +249,9 @@ func TestInverseDocumentsTellTheLocals(t *testing.T) {
 					seen[l.Name] = l
 					want, bound := full[l.Name]
 					switch {
-					case l.State == schema.LocalUnchanged && before != nil && bound && before[l.Name] != want:
+					case (l.State == schema.LocalUnchanged) != (want.State == schema.LocalSet) && l.State != schema.LocalSet && l.State != schema.LocalUnbound && bound:
+						t.Fatalf("state %d: %v is left out, though it is %v", n, l, want)
+					case (l.State == schema.LocalUnchanged || l.State == schema.LocalAbsent) && before != nil && bound && before[l.Name] != want:
 						t.Fatalf("state %d: %s is left out, though it was %v and is %v", n, l.Name, before[l.Name], want)
 					case l.State == schema.LocalSet && l != want, l.State == schema.LocalUnbound && bound && want != l:
 						t.Fatalf("state %d: %v is shown, want %v", n, l, want)

@@ -101,9 +101,11 @@ type cpuMeter struct {
 	quiet
 	output string
 
-	mu          sync.Mutex
 	used        map[string]time.Duration
+	mu          sync.Mutex // guards what follows
 	begin, last time.Time
+	asking      sync.WaitGroup
+	askingMu    sync.Mutex // guards used
 }
 
 func (m *cpuMeter) Start(int, int) { m.begin = time.Now() }
@@ -112,6 +114,12 @@ func (m *cpuMeter) Part(string, Counters) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.last = time.Now()
+	m.asking.Go(m.ask) // not here: the engine may take its time, and the build would wait
+}
+
+func (m *cpuMeter) ask() {
+	m.askingMu.Lock()
+	defer m.askingMu.Unlock()
 	if m.used == nil {
 		m.used = map[string]time.Duration{}
 	}
@@ -152,6 +160,7 @@ func (m *cpuMeter) working() time.Duration { return m.last.Sub(m.begin) }
 
 func (m *cpuMeter) sandboxes(b *testing.B) time.Duration {
 	b.Helper()
+	m.asking.Wait()
 	var sum time.Duration
 	for _, d := range m.used {
 		sum += d

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -190,6 +191,12 @@ func (c *Config) validate(root *yaml.Node) error {
 	fail("trace", c.Trace.Validate())
 	fail("trajectories", c.Trajectories.Options.Validate())
 	fail("trajectories.formats", c.validateFormats())
+	if c.Trajectories.MaxStates < 2 {
+		fail("trajectories.max_states", errors.New("must be at least 2: one state has nothing to learn"))
+	}
+	if c.Trajectories.PerTrace < 1 {
+		fail("trajectories.per_trace", errors.New("must be at least 1"))
+	}
 	fail("splits", c.validateSplits())
 	if c.Shards.ShardBytes < 1 || c.Shards.RowGroupBytes < 1 {
 		fail("shards", errors.New("shard_bytes and row_group_bytes must be at least 1"))
@@ -210,9 +217,12 @@ func (c *Config) validateFormats() error {
 	if len(c.Trajectories.Formats) == 0 {
 		return errors.New("is empty: name at least one of " + strings.Join(grammar.Names(), ", "))
 	}
-	for _, name := range c.Trajectories.Formats {
+	for i, name := range c.Trajectories.Formats {
 		if _, err := grammar.Lookup(name); err != nil {
 			return err
+		}
+		if slices.Contains(c.Trajectories.Formats[:i], name) {
+			return fmt.Errorf("%q is named twice", name)
 		}
 	}
 	return nil
@@ -227,7 +237,7 @@ func (c *Config) validateSplits() error {
 			return fmt.Errorf("%q is not the name of a split: small letters and _ only", s.Name)
 		case names[s.Name]:
 			return fmt.Errorf("%q is there twice", s.Name)
-		case s.Share < 0 || s.Share > 1:
+		case !(s.Share >= 0 && s.Share <= 1): // NaN too
 			return fmt.Errorf("the share of %s is %g: want 0 to 1", s.Name, s.Share)
 		}
 		names[s.Name] = true

@@ -1,8 +1,10 @@
 package pipelines
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"strconv"
 	"strings"
@@ -35,9 +37,13 @@ func (e *ConfigError) Error() string {
 // decode reads strict YAML into out, whose fields hold the defaults. An unknown key is an error that names the
 // nearest known one; all mistakes are reported at once, in the order of their lines.
 func decode(file string, text []byte, overrides []string, out any) (*yaml.Node, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
+	var doc, second yaml.Node
+	documents := yaml.NewDecoder(bytes.NewReader(text))
+	if err := documents.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
 		return nil, syntaxError(file, err)
+	}
+	if err := documents.Decode(&second); err == nil {
+		return nil, &ConfigError{File: file, Line: second.Line, Msg: "a second YAML document begins here: a config is one"}
 	}
 	if len(doc.Content) == 0 {
 		return nil, &ConfigError{File: file, Msg: "the config is empty; `tracemill validate --print` shows one with every default"}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/tracemill/tracemill/sandbox"
+	"github.com/tracemill/tracemill/schema"
 	"github.com/tracemill/tracemill/shard"
 )
 
@@ -148,6 +149,6 @@ func exportArrow(ctx context.Context, dir string) error {
 func openRuntime(ctx context.Context, c *Config, progress Progress) (sandbox.Runtime, error) {
 	return sandbox.OpenDocker(ctx, sandbox.DockerOptions{
 		Host: c.Sandbox.Host, Image: c.Sandbox.Image, Python: c.Sandbox.Python, OCIRuntime: c.Sandbox.OCIRuntime,
-		OutputDir: c.Output, Log: progress.Log,
+		BuildID: schema.ID("build", c.Output), OutputDir: c.Output, Log: progress.Log,
 	})
 }

@@ -46,6 +46,7 @@ const (
 	LocalSet       LocalState = iota // it has Value, and is shown
 	LocalUnbound                     // it has no value (any more, or yet), and that is shown
 	LocalUnchanged                   // it has the value that the previous state of its frame in the trajectory has; left out
+	LocalAbsent                      // it has no value, as in the previous state of its frame in the trajectory; left out
 )
 
 // Local is one local variable of a state.
@@ -61,7 +62,7 @@ type State struct {
 	LineCall bool    // inverse: the duplicate of a line that made a call, its callees' states under it
 	Source   string  // the physical source line, with its indentation, without its end
 	Locals   []Local // call, resume, line: in the order in which the frame bound them first
-	Elided   bool    // the state does not show all locals (some are LocalUnchanged, or are not known here)
+	Elided   bool    // the state does not show all locals (some are LocalUnchanged or LocalAbsent, or are not known here)
 	Value    string  // return, yield, exception: the rendering
 	HasValue bool    // false for unwind: nothing was returned
 }

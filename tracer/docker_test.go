@@ -226,3 +226,13 @@ func processesOf(t *testing.T) []string {
 	}
 	return all
 }
+
+// A stored program is text. A coding cookie is about the file that it was in, and must not be obeyed again.
+func TestDockerCodingCookie(t *testing.T) {
+	const source = "# coding: latin-1\ndef f(x):\n    return x == 'é', 'é\\x80'\n"
+	tr := newTracer(t, openDocker(t), Options{Differential: true})
+	trace := runAll(t, tr, []Job{program(source, "f('é')")})[0][0]
+	if want := `(True, 'é\x80')`; trace.Status != schema.StatusOK || trace.Output != want {
+		t.Errorf("%s (%s): %s, want %s", trace.Status, trace.StatusDetail, trace.Output, want)
+	}
+}

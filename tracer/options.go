@@ -98,7 +98,7 @@ func (o Options) WithDefaults() (Options, []Default) {
 	fill(&set, "limits.bytes", &l.Bytes, 8<<20, "ten times what 10,000 events with changing lists take")
 	fill(&set, "limits.wall", &l.Wall, 10*time.Second, "twice the CPU limit, so that a busy machine does not turn work into timeouts")
 	fill(&set, "limits.cpu", &l.CPU, 5*time.Second, "10,000 traced events take a tenth of a second: what runs longer loops in C")
-	fill(&set, "limits.memory", &l.Memory, 512<<20, "half a sandbox's memory: a program meets its own limit before its sandbox's")
+	fill(&set, "limits.memory", &l.Memory, 256<<20, "a quarter of a sandbox's memory: a program meets its own limit before its sandbox's, and before its time is up")
 	fill(&set, "limits.output", &l.Output, 1<<20, "output is stored in the trace's row")
 	fill(&set, "limits.file", &l.File, 16<<20, "a quarter of the sandbox's /tmp")
 	fill(&set, "limits.processes", &l.Processes, 16, "a thread pool fits; a fork bomb ends at once")

@@ -80,7 +80,7 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 		fmt.Fprintf(w, "The build is not complete: %d of %d parts failed.\n\n", len(r.PartsFailed), r.Parts)
 	}
 	fmt.Fprintf(w, "  CPython %s in %s, image %s\n", r.Python, r.Runtime, r.Image)
-	fmt.Fprintf(w, "  %d parts", r.Parts)
+	fmt.Fprintf(w, "  %s", count(r.Parts, "part"))
 	if r.PartsResumed > 0 && !r.AlreadyComplete {
 		fmt.Fprintf(w, ", %d of them done before", r.PartsResumed)
 	}
@@ -100,9 +100,23 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 		fmt.Fprintln(w)
 		writeVerify(w, r.Verified)
 	}
-	if r.Complete {
-		fmt.Fprintf(w, "\n  %d files, %s, in %s\n\nLook at a trajectory:\n  tracemill show %s\n", r.Files, formatBytes(r.Bytes), r.Output, r.Output)
+	if !r.Complete {
+		return
 	}
+	fmt.Fprintf(w, "\n  %s, %s, in %s\n", count(r.Files, "file"), formatBytes(r.Bytes), r.Output)
+	if r.Counters["trajectories.out"] > 0 {
+		fmt.Fprintf(w, "\nLook at a trajectory:\n  tracemill show %s\n", r.Output)
+	} else {
+		fmt.Fprintf(w, "\nThere is no trajectory: see what was dropped, and docs/troubleshooting.md.\n")
+	}
+}
+
+// count is a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // listSums writes sums largest first: "no_case 3, syntax_error 1".

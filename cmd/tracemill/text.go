@@ -19,6 +19,8 @@ func shown(state *schema.State) []string {
 		switch l.State {
 		case schema.LocalUnbound:
 			lines = append(lines, "* "+l.Name+" is unbound")
+		case schema.LocalAbsent:
+			lines = append(lines, "  "+l.Name+" is unbound")
 		case schema.LocalUnchanged:
 			lines = append(lines, "  "+l.Name+" = "+l.Value)
 		default:

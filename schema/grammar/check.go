@@ -106,9 +106,9 @@ func checkLocals(i int, s *schema.State) error {
 	for k := range s.Locals {
 		l := &s.Locals[k]
 		switch {
-		case l.State > schema.LocalUnchanged:
+		case l.State > schema.LocalAbsent:
 			return fmt.Errorf("state %d: local %q has unknown state %d", i, l.Name, l.State)
-		case l.State == schema.LocalUnchanged && !s.Elided:
+		case (l.State == schema.LocalUnchanged || l.State == schema.LocalAbsent) && !s.Elided:
 			return fmt.Errorf("state %d: local %q is left out as unchanged, but the state is not elided", i, l.Name)
 		case !utf8.ValidString(l.Name) || l.State == schema.LocalSet && !utf8.ValidString(l.Value):
 			return fmt.Errorf("state %d: local %q is not valid UTF-8", i, l.Name)

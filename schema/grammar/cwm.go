@@ -193,7 +193,7 @@ func (CWM) renderLocals(w *writer, s *schema.State) error {
 	for _, l := range s.Locals {
 		value := l.Value
 		switch {
-		case l.State == schema.LocalUnbound:
+		case l.State == schema.LocalUnbound || l.State == schema.LocalAbsent:
 			continue
 		case l.State == schema.LocalUnchanged:
 			value = unchanged

@@ -121,15 +121,15 @@ func anyLine() *rapid.Generator[string] {
 func anyLocals(t *rapid.T, cwm bool) (locals []schema.Local, elided bool) {
 	names := rapid.SliceOfNDistinct(anyValue(), 0, 15, rapid.ID[string]).Draw(t, "names")
 	for _, name := range names {
-		state := rapid.SampledFrom([]schema.LocalState{schema.LocalSet, schema.LocalUnbound, schema.LocalUnchanged}).Draw(t, "state")
+		state := rapid.SampledFrom([]schema.LocalState{schema.LocalSet, schema.LocalUnbound, schema.LocalUnchanged, schema.LocalAbsent}).Draw(t, "state")
 		l := schema.Local{Name: name, State: state}
-		if state != schema.LocalUnbound {
+		if state != schema.LocalUnbound && state != schema.LocalAbsent {
 			l.Value = anyValue().Draw(t, "value")
 		}
 		switch {
 		case name == "..", cwm && state == schema.LocalSet && l.Value == "..":
 			continue // Render refuses it: TestRefused
-		case state == schema.LocalUnchanged:
+		case state == schema.LocalUnchanged, state == schema.LocalAbsent:
 			elided = true
 		}
 		locals = append(locals, l)

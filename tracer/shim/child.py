@@ -134,7 +134,8 @@ def load(case: Case) -> tuple:
     space = module.__dict__
     space["__builtins__"] = builtins.__dict__
     sys.modules[MODULE] = module
-    code = compile(case.program, PROGRAM, "exec", 0, True)
+    # As text: a coding cookie is about the file that the program was in, and this is UTF-8.
+    code = compile(case.program.decode(), PROGRAM, "exec", 0, True)
     flags = code.co_flags & FUTURE_FLAGS
     if case.entry:
         wrapper = compile("\n" * (case.line - 1) + case.wrapper, PROGRAM, "exec", flags, True)
