@@ -146,18 +146,18 @@ func TestDockerHostile(t *testing.T) {
 		detail     string
 	}{
 		{"returns", "return 1", schema.StatusOK, ""},
-		{"infinite loop", "while True:\n        pass", schema.StatusEventLimit, "raise limits.events"},
+		{"infinite loop", "while True:\n        pass", schema.StatusEventLimit, "raise trace.limits.events"},
 		{"loop that swallows exceptions", "while True:\n        try:\n            1 / 0\n        except:\n            pass", schema.StatusEventLimit, ""},
-		{"loop in C", "return sum(range(10**11))", schema.StatusTimeout, "raise limits.wall"},
+		{"loop in C", "return sum(range(10**11))", schema.StatusTimeout, "raise trace.limits.wall"},
 		{"loop in C that swallows exceptions", "while True:\n        try:\n            sum(range(10**11))\n        except:\n            pass", schema.StatusTimeout, ""},
 		{"ignored alarms", "import signal\n    signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n    return sum(range(10**11))", schema.StatusTimeout, ""},
 		{"sleep", "import select\n    select.select([], [], [], 1000)", schema.StatusTimeout, ""},
-		{"doubling string", "s = 'x'\n    while True:\n        s += s", schema.StatusMemoryLimit, "raise limits.memory"},
-		{"10 GB of output", "for _ in range(10_000):\n        print('x' * 10**6)", schema.StatusOutputLimit, "raise limits.output"},
+		{"doubling string", "s = 'x'\n    while True:\n        s += s", schema.StatusMemoryLimit, "raise trace.limits.memory"},
+		{"10 GB of output", "for _ in range(10_000):\n        print('x' * 10**6)", schema.StatusOutputLimit, "raise trace.limits.output"},
 		{"output without lines", "import os\n    while os.write(1, b'x' * 65536): pass", schema.StatusOutputLimit, ""},
 		{"fork bomb", "import os\n    while True:\n        os.fork()", schema.StatusException, "BlockingIOError"},
 		// Without events of its own, as which limit it met first would depend on the machine.
-		{"fork bomb that swallows exceptions", "exec('import os\\nwhile True:\\n  try: os.fork()\\n  except OSError: pass')", schema.StatusTimeout, "raise limits.wall"},
+		{"fork bomb that swallows exceptions", "exec('import os\\nwhile True:\\n  try: os.fork()\\n  except OSError: pass')", schema.StatusTimeout, "raise trace.limits.wall"},
 		{"os._exit", "import os\n    os._exit(0)", schema.StatusExited, "exit status 0"},
 		{"os._exit with a status", "import os\n    os._exit(3)", schema.StatusExited, "exit status 3"},
 		{"sys.exit", "import sys\n    sys.exit('x')", schema.StatusExited, "SystemExit: x"},

@@ -62,14 +62,14 @@ func judge(x *result, o *Options, traced bool) finding {
 
 // ended is the status of an execution that did not end by itself.
 func (x *result) ended(l *Limits) (schema.Status, string) {
-	timeout := fmt.Sprintf("killed after %v of wall clock or %v of CPU time; raise limits.wall and limits.cpu", l.Wall, l.CPU)
+	timeout := fmt.Sprintf("killed after %v of wall clock or %v of CPU time; raise trace.limits.wall and trace.limits.cpu", l.Wall, l.CPU)
 	switch x.end {
 	case endTime:
 		return schema.StatusTimeout, timeout
 	case endOutput:
-		return schema.StatusOutputLimit, fmt.Sprintf("wrote more than %d bytes to stdout and stderr; raise limits.output", l.Output)
+		return schema.StatusOutputLimit, fmt.Sprintf("wrote more than %d bytes to stdout and stderr; raise trace.limits.output", l.Output)
 	case endMemory:
-		return schema.StatusMemoryLimit, fmt.Sprintf("killed for memory; raise limits.memory (%d bytes)", l.Memory)
+		return schema.StatusMemoryLimit, fmt.Sprintf("killed for memory; raise trace.limits.memory (%d bytes)", l.Memory)
 	case endSandbox:
 		return x.status, oneLine("took its sandbox down: " + x.detail)
 	case endSignal:
@@ -102,10 +102,10 @@ func (f *finding) outcome(l *Limits, traced bool) {
 		f.status, f.detail = schema.StatusExited, "SystemExit left the entry: "+exception
 		return
 	case outcomeEventLimit:
-		f.status, f.detail = schema.StatusEventLimit, fmt.Sprintf("more than %d events; raise limits.events", l.Events)
+		f.status, f.detail = schema.StatusEventLimit, fmt.Sprintf("more than %d events; raise trace.limits.events", l.Events)
 		return
 	case outcomeByteLimit:
-		f.status, f.detail = schema.StatusByteLimit, fmt.Sprintf("a trace of more than %d bytes; raise limits.bytes", l.Bytes)
+		f.status, f.detail = schema.StatusByteLimit, fmt.Sprintf("a trace of more than %d bytes; raise trace.limits.bytes", l.Bytes)
 		return
 	case outcomeUnimportable:
 		f.status, f.detail = schema.StatusUnimportable, exception
@@ -113,7 +113,7 @@ func (f *finding) outcome(l *Limits, traced bool) {
 	}
 	if e.outcome == outcomeRaised && e.exceptionType == "MemoryError" {
 		f.status = schema.StatusMemoryLimit
-		f.detail = oneLine(fmt.Sprintf("%s; raise limits.memory (%d bytes)", exception, l.Memory))
+		f.detail = oneLine(fmt.Sprintf("%s; raise trace.limits.memory (%d bytes)", exception, l.Memory))
 		return
 	}
 	if lost != "" {

@@ -45,10 +45,10 @@ func TestStatus(t *testing.T) {
 			e.outcome, e.output, e.exceptionType, e.exceptionMessage = outcomeRaised, -1, "m.Error", "a\nb"
 		}), schema.StatusException, "m.Error: a b", 8, false},
 		{"raises without a message", end(func(e *endRecord) { e.outcome, e.exceptionType = outcomeRaised, "ValueError" }), schema.StatusException, "ValueError", 8, false},
-		{"MemoryError", end(func(e *endRecord) { e.outcome, e.exceptionType = outcomeRaised, "MemoryError" }), schema.StatusMemoryLimit, "MemoryError; raise limits.memory", 8, false},
+		{"MemoryError", end(func(e *endRecord) { e.outcome, e.exceptionType = outcomeRaised, "MemoryError" }), schema.StatusMemoryLimit, "MemoryError; raise trace.limits.memory", 8, false},
 		{"SystemExit", end(func(e *endRecord) { e.outcome, e.exceptionType, e.exceptionMessage = outcomeExited, "SystemExit", "x" }), schema.StatusExited, "SystemExit: x", 8, false},
-		{"event limit", end(func(e *endRecord) { e.outcome = outcomeEventLimit }), schema.StatusEventLimit, "raise limits.events", 8, true},
-		{"byte limit", end(func(e *endRecord) { e.outcome = outcomeByteLimit }), schema.StatusByteLimit, "raise limits.bytes", 8, true},
+		{"event limit", end(func(e *endRecord) { e.outcome = outcomeEventLimit }), schema.StatusEventLimit, "raise trace.limits.events", 8, true},
+		{"byte limit", end(func(e *endRecord) { e.outcome = outcomeByteLimit }), schema.StatusByteLimit, "raise trace.limits.bytes", 8, true},
 		{"does not compile", end(func(e *endRecord) {
 			e.outcome, e.exceptionType, e.exceptionMessage = outcomeUnimportable, "SyntaxError", "bad"
 		}), schema.StatusUnimportable, "SyntaxError: bad", 8, false},
@@ -73,7 +73,7 @@ func TestStatus(t *testing.T) {
 		{"the event limit in a callee", &result{nonce: good().nonce, trace: whole(func(rec *recording) {
 			rec.events = rec.events[:4]
 			rec.end.events, rec.end.outcome = 4, outcomeEventLimit
-		})}, schema.StatusEventLimit, "raise limits.events", 4, true},
+		})}, schema.StatusEventLimit, "raise trace.limits.events", 4, true},
 		{"no frame", &result{nonce: good().nonce, trace: whole(func(rec *recording) {
 			rec.events, rec.changes, rec.end.events = nil, nil, 0
 		})}, schema.StatusTracerLost, "entered no function", 0, true},
@@ -84,10 +84,10 @@ func TestStatus(t *testing.T) {
 		{"segmentation fault", &result{end: endSignal, code: 11, trace: none.trace}, schema.StatusCrashed, "SIGSEGV", 8, true},
 		{"another signal", &result{end: endSignal, code: 40, trace: none.trace}, schema.StatusCrashed, "signal 40", 8, true},
 		{"a signal after the end", &result{end: endSignal, code: 6, nonce: good().nonce, trace: good().trace}, schema.StatusCrashed, "SIGABRT", 8, true},
-		{"CPU limit", &result{end: endSignal, code: sigXCPU, trace: none.trace}, schema.StatusTimeout, "raise limits.wall", 0, true},
-		{"time", &result{end: endTime, trace: none.trace}, schema.StatusTimeout, "raise limits.wall", 0, true},
-		{"output", &result{end: endOutput, trace: none.trace}, schema.StatusOutputLimit, "raise limits.output", 0, true},
-		{"memory", &result{end: endMemory, trace: none.trace}, schema.StatusMemoryLimit, "raise limits.memory", 0, true},
+		{"CPU limit", &result{end: endSignal, code: sigXCPU, trace: none.trace}, schema.StatusTimeout, "raise trace.limits.wall", 0, true},
+		{"time", &result{end: endTime, trace: none.trace}, schema.StatusTimeout, "raise trace.limits.wall", 0, true},
+		{"output", &result{end: endOutput, trace: none.trace}, schema.StatusOutputLimit, "raise trace.limits.output", 0, true},
+		{"memory", &result{end: endMemory, trace: none.trace}, schema.StatusMemoryLimit, "raise trace.limits.memory", 0, true},
 		{"time, whatever the trace is", &result{end: endTime, trace: []byte("garbage")}, schema.StatusTimeout, "", 0, true},
 	}
 	opts, _ := Options{}.WithDefaults()
