@@ -153,6 +153,9 @@ func TestOrderOfPartsDoesNotMatter(t *testing.T) {
 // TestKilledAnywhere copies the directory at every step of a build, which is what a kill there would leave, and
 // completes each copy: the dataset is the same, and nothing is left over.
 func TestKilledAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: a build for each step at which it may be killed")
+	}
 	reference := build(t, t.TempDir())
 	finalize(t, reference)
 	want := published(t, reference.Dir())
