@@ -44,7 +44,11 @@ func LookAt(dir, id string, n int64) (*View, error) {
 	if row != nil {
 		return viewTrajectory(d, row)
 	}
-	return viewTrace(d, id)
+	v, err := viewTrace(d, id)
+	if err != nil {
+		return nil, err
+	}
+	return v, v.walkAll()
 }
 
 func viewTrajectory(d *shard.Dataset, row *schema.TrajectoryRow) (*View, error) {
@@ -58,12 +62,17 @@ func viewTrajectory(d *shard.Dataset, row *schema.TrajectoryRow) (*View, error) 
 	}
 	v.Trajectory = trajectory
 	v.rows["trajectory"] = schema.Values(row)
-	start := trajectory.EventIndex[0]
-	if trajectory.Direction == schema.Inverse {
-		start = callOf(v.Trace, start)
-	}
-	v.Walk, err = v.Tree.Follow(actions.Options{Semantics: trajectory.Semantics, Tombstones: true}, trajectory.Direction, start, trajectory.Actions)
+	v.Walk, err = followAgain(v.Tree, trajectory, true)
 	return v, err
+}
+
+// followAgain is the walk that a trajectory's actions make on the tree of its trace.
+func followAgain(tree *actions.Tree, t *schema.Trajectory, tombstones bool) (*actions.Walk, error) {
+	start := t.EventIndex[0]
+	if t.Direction == schema.Inverse {
+		start = callOf(tree.Trace(), start)
+	}
+	return tree.Follow(actions.Options{Semantics: t.Semantics, Tombstones: tombstones}, t.Direction, start, t.Actions)
 }
 
 // callOf is the event that entered the frame of event i.
@@ -105,18 +114,20 @@ func viewTrace(d *shard.Dataset, id string) (*View, error) {
 	v := &View{Function: function, Trace: trace, Tree: tree}
 	v.rows = map[string]any{"function": schema.Values(functionRow), "trace": schema.Values(row)}
 	v.Source = schema.Lines(schema.Execute(function.Program, trace.Call, trace.Wrapper).Text)
+	return v, nil
+}
+
+// walkAll makes the view step through all that was recorded.
+func (v *View) walkAll() error {
 	options := actions.Options{
-		Directions: []schema.Direction{schema.Forward}, Policy: "into", PerTrace: 1, MaxStates: len(trace.Events) + 1,
+		Directions: []schema.Direction{schema.Forward}, Policy: "into", PerTrace: 1, MaxStates: len(v.Trace.Events) + 1,
 		Tombstones: true, Statuses: schema.Statuses,
 	}
-	walks, err := tree.Sample(options)
-	if err != nil {
-		return nil, err
-	}
+	walks, err := v.Tree.Sample(options)
 	if len(walks) > 0 {
 		v.Walk = walks[0]
 	}
-	return v, nil
+	return err
 }
 
 // Line is the physical source line that event i shows, 1-based: for a call of a decorated definition its def line, and

@@ -157,11 +157,7 @@ func followRow(t *schema.Trajectory, s *subject, tombstones bool) (*actions.Walk
 	if len(t.EventIndex) == 0 || t.EventIndex[0] < 0 || int(t.EventIndex[0]) >= len(s.trace.Events) {
 		return nil, fmt.Sprintf("event_index: it begins outside of a trace of %d events", len(s.trace.Events))
 	}
-	start := t.EventIndex[0]
-	if t.Direction == schema.Inverse {
-		start = callOf(s.trace, start)
-	}
-	walk, err := s.tree.Follow(actions.Options{Semantics: t.Semantics, Tombstones: tombstones}, t.Direction, start, t.Actions)
+	walk, err := followAgain(s.tree, t, tombstones)
 	if err != nil {
 		return nil, err.Error()
 	}

@@ -41,29 +41,33 @@ type encoder struct {
 
 func (e *encoder) uint(n int32) { e.b = binary.AppendUvarint(e.b, uint64(n)) }
 
-func (e *encoder) str(s string) {
-	e.b = append(binary.AppendUvarint(e.b, uint64(len(s))), s...)
-}
+func (e *encoder) str(s string) { e.b = appendString(e.b, s) }
 
 func (e *encoder) event(i int) {
 	v := &e.t.Events[i]
-	e.b = append(e.b, tagEvent+byte(v.Kind), byte(v.Flags))
-	e.uint(v.Frame)
-	e.uint(v.Line)
+	e.b = appendEvent(e.b, v, e.t.Frames[v.Frame].Code, e.t.ChangesOf(i))
+}
+
+// appendEvent appends an event's record; code is that of its frame.
+func appendEvent(b []byte, v *schema.Event, code int32, changes []schema.Change) []byte {
+	number := func(n int32) { b = binary.AppendUvarint(b, uint64(n)) }
+	b = append(b, tagEvent+byte(v.Kind), byte(v.Flags))
+	number(v.Frame)
+	number(v.Line)
 	if v.Kind.Opens() {
-		e.uint(v.Depth)
-		e.uint(v.Back + 1)
+		number(v.Depth)
+		number(v.Back + 1)
 	}
 	if v.Kind == schema.KindCall {
-		e.uint(e.t.Frames[v.Frame].Code)
+		number(code)
 	}
 	if v.Kind == schema.KindReturn || v.Kind == schema.KindYield || v.Kind == schema.KindException {
-		e.uint(v.Value)
+		number(v.Value)
 	}
-	changes := e.t.ChangesOf(i)
-	e.uint(int32(len(changes)))
+	number(int32(len(changes)))
 	for _, c := range changes {
-		e.uint(c.Name)
-		e.uint(c.Value + 1)
+		number(c.Name)
+		number(c.Value + 1)
 	}
+	return b
 }

@@ -9,7 +9,6 @@ import (
 // encodeTrace writes a recording as the shim would: names, codes and values before their first use.
 func encodeTrace(rec *recording) []byte {
 	w := traceWriter{b: append([]byte(traceMagic), wireVersion)}
-	depth := map[int32]int32{}
 	from := int32(0)
 	for _, e := range rec.events {
 		if e.Kind == schema.KindCall {
@@ -20,8 +19,7 @@ func encodeTrace(rec *recording) []byte {
 			w.names(rec, c.Name)
 			w.values(rec, c.Value)
 		}
-		w.event(rec, &e, rec.changes[from:e.Changes])
-		depth[e.Frame] = e.Depth
+		w.b = appendEvent(w.b, &e, rec.frames[e.Frame].Code, rec.changes[from:e.Changes])
 		from = e.Changes
 	}
 	// What no event uses is defined all the same: the numbers are the recording's.
@@ -63,27 +61,6 @@ func (w *traceWriter) values(rec *recording, upTo int32) {
 			flags = 1
 		}
 		w.b = appendString(append(w.b, tagValue, flags), rec.values[w.valueN])
-	}
-}
-
-func (w *traceWriter) event(rec *recording, e *schema.Event, changes []schema.Change) {
-	w.b = append(w.b, tagEvent+byte(e.Kind), byte(e.Flags))
-	w.uint(e.Frame)
-	w.uint(e.Line)
-	if e.Kind.Opens() {
-		w.uint(e.Depth)
-		w.uint(e.Back + 1)
-		if e.Kind == schema.KindCall {
-			w.uint(rec.frames[e.Frame].Code)
-		}
-	}
-	if e.Kind == schema.KindReturn || e.Kind == schema.KindYield || e.Kind == schema.KindException {
-		w.uint(e.Value)
-	}
-	w.uint(int32(len(changes)))
-	for _, c := range changes {
-		w.uint(c.Name)
-		w.uint(c.Value + 1)
 	}
 }
 
