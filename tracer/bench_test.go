@@ -60,7 +60,7 @@ func cpu(tb testing.TB) time.Duration {
 // BenchmarkExecutions runs the corpus with each guard on and off. go-cpu/wall is our own share of a core.
 func BenchmarkExecutions(b *testing.B) {
 	jobs := corpus(b)
-	rt := openDocker(b)
+	rt := openRuntime(b)
 	for _, bench := range []struct {
 		name string
 		opts Options
@@ -91,7 +91,7 @@ func BenchmarkExecutions(b *testing.B) {
 }
 
 // Every row of the corpus has a usable trace, whose output is the data set's own.
-func TestDockerCorpus(t *testing.T) {
+func TestCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a whole corpus")
 	}
@@ -99,7 +99,7 @@ func TestDockerCorpus(t *testing.T) {
 	if os.Getenv("TRACEMILL_CORPUS") == "" && os.Getenv("CI") != "true" {
 		jobs = jobs[:100]
 	}
-	tr := newTracer(t, openDocker(t), Options{Differential: true})
+	tr := newTracer(t, openRuntime(t), Options{Differential: true})
 	same := 0
 	for i, traces := range runAll(t, tr, jobs) {
 		trace := traces[0]

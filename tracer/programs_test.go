@@ -2,8 +2,6 @@ package tracer
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"maps"
 	"os"
 	"os/exec"
@@ -14,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tracemill/tracemill/sandbox"
 	"github.com/tracemill/tracemill/schema"
 )
 
@@ -115,20 +112,7 @@ func usualInterpreter(t *testing.T, found map[string]string) string {
 }
 
 func testPrograms(t *testing.T, all []example, python, version string, opts Options, guarded bool) {
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
-	rt, err := sandbox.OpenDocker(ctx, sandbox.DockerOptions{Image: "host", Python: python, BuildID: "tracer-test", Log: func(s string) { t.Log(s) }})
-	if errors.Is(err, sandbox.ErrUnavailable) {
-		missing(t, "a Docker engine: "+err.Error())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := rt.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	rt := openers[0].openWith(t, python)
 	all = slices.DeleteFunc(slices.Clone(all), func(e example) bool { return !e.runsOn(version) })
 	var jobs []Job
 	for _, e := range all {

@@ -1,11 +1,6 @@
 package tracer
 
 import (
-	"context"
-	"crypto/rand"
-	"errors"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -13,37 +8,6 @@ import (
 	"github.com/tracemill/tracemill/sandbox"
 	"github.com/tracemill/tracemill/schema"
 )
-
-// missing skips a test for want of something that a machine may not have. In CI it has to be there.
-func missing(t testing.TB, what string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("CI needs %s", what)
-	}
-	t.Skipf("needs %s", what)
-}
-
-// buildID labels what this process's tests start, apart from those of others on the same engine.
-var buildID = "tracer-test-" + strings.ToLower(rand.Text()[:8])
-
-func openDocker(t testing.TB) sandbox.Runtime {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
-	rt, err := sandbox.OpenDocker(ctx, sandbox.DockerOptions{Image: "host", BuildID: buildID, Log: func(s string) { t.Log(s) }})
-	if errors.Is(err, sandbox.ErrUnavailable) {
-		missing(t, "a Docker engine: "+err.Error())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := rt.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return rt
-}
 
 // program makes a job of a program whose entry is f, and calls of it.
 func program(text string, calls ...string) Job {
@@ -96,8 +60,10 @@ const total = `def f(xs):
     return s
 `
 
-func TestDockerTrace(t *testing.T) {
-	tr := newTracer(t, openDocker(t), Options{Differential: true, Determinism: DeterminismRequire})
+func TestTrace(t *testing.T) { eachRuntime(t, testTrace) }
+
+func testTrace(t *testing.T, rt sandbox.Runtime) {
+	tr := newTracer(t, rt, Options{Differential: true, Determinism: DeterminismRequire})
 	all := runAll(t, tr, []Job{program(total, "f([1, 2])", "f([])", "f(None)", "f(")})
 	want := []schema.Status{schema.StatusOK, schema.StatusOK, schema.StatusException, schema.StatusUnimportable}
 	for i, trace := range all[0] {
@@ -136,7 +102,9 @@ return return f([1, 2])`); got != golden {
 }
 
 // Every program here tries to get away, to stay, or to deceive. Each has its own status, and what comes after it runs as ever.
-func TestDockerHostile(t *testing.T) {
+func TestHostile(t *testing.T) { eachRuntime(t, testHostile) }
+
+func testHostile(t *testing.T, rt sandbox.Runtime) {
 	if testing.Short() {
 		t.Skip("short: programs that run into every limit")
 	}
@@ -174,7 +142,7 @@ func TestDockerHostile(t *testing.T) {
 		{"leaves a process", "import os\n    if os.fork() == 0:\n        os.setsid()\n        import select\n        select.select([], [], [], 1000)\n    return 1", schema.StatusOK, ""},
 	}
 	opts := Options{Limits: Limits{Wall: 3 * time.Second, CPU: time.Second, Memory: 64 << 20, Output: 1 << 16}}
-	tr := newTracer(t, openDocker(t), opts)
+	tr := newTracer(t, rt, opts)
 	good := program(total, "f([1, 2])")
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -191,7 +159,7 @@ func TestDockerHostile(t *testing.T) {
 			if took > time.Minute {
 				t.Errorf("took %v, with limits of %v: it hung", took, opts.Limits.Wall)
 			}
-			if left := processesOf(t); len(left) > 1 {
+			if left := processesOf(t, rt); len(left) > 1 {
 				t.Errorf("processes are left beside the server:\n%s", strings.Join(left, "\n"))
 			}
 			if next := runAll(t, tr, []Job{good})[0][0]; next.Status != schema.StatusOK || next.Output != "3" {
@@ -202,35 +170,12 @@ func TestDockerHostile(t *testing.T) {
 	t.Logf("%+v", tr.Stats())
 }
 
-// processesOf lists what runs in the sandboxes of this process's tests, as the engine sees it from outside.
-func processesOf(t *testing.T) []string {
-	t.Helper()
-	if _, err := exec.LookPath("docker"); err != nil {
-		missing(t, "the docker command")
-	}
-	docker := func(args ...string) []string {
-		out, err := exec.CommandContext(t.Context(), "docker", args...).CombinedOutput()
-		if err != nil {
-			t.Fatalf("docker %v: %v: %s", args, err, out)
-		}
-		return strings.Split(strings.TrimSpace(string(out)), "\n")
-	}
-	var all []string
-	for _, id := range docker("ps", "-q", "--filter", "label=tracemill.build="+buildID) {
-		if id != "" {
-			all = append(all, docker("top", id, "-o", "pid,args")[1:]...)
-		}
-	}
-	if len(all) == 0 {
-		t.Error("the engine sees no process of a sandbox: is the label right?")
-	}
-	return all
-}
-
 // A stored program is text. A coding cookie is about the file that it was in, and must not be obeyed again.
-func TestDockerCodingCookie(t *testing.T) {
+func TestCodingCookie(t *testing.T) { eachRuntime(t, testCodingCookie) }
+
+func testCodingCookie(t *testing.T, rt sandbox.Runtime) {
 	const source = "# coding: latin-1\ndef f(x):\n    return x == 'é', 'é\\x80'\n"
-	tr := newTracer(t, openDocker(t), Options{Differential: true})
+	tr := newTracer(t, rt, Options{Differential: true})
 	trace := runAll(t, tr, []Job{program(source, "f('é')")})[0][0]
 	if want := `(True, 'é\x80')`; trace.Status != schema.StatusOK || trace.Output != want {
 		t.Errorf("%s (%s): %s, want %s", trace.Status, trace.StatusDetail, trace.Output, want)

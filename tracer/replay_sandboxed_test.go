@@ -6,13 +6,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tracemill/tracemill/sandbox"
 	"github.com/tracemill/tracemill/schema"
 )
 
 // Programs that change their process: what sessions of it report when they share one, and when they do not.
-func TestDockerReplayShared(t *testing.T) {
+func TestReplayShared(t *testing.T) { eachRuntime(t, testReplayShared) }
+
+func testReplayShared(t *testing.T, rt sandbox.Runtime) {
 	limits := Limits{Wall: 2 * time.Second, CPU: 2 * time.Second, Bytes: 2 << 20}
-	tr := newTracer(t, openDocker(t), Options{Limits: limits})
+	tr := newTracer(t, rt, Options{Limits: limits})
 	for _, test := range []struct {
 		name, program string
 		shared        []string // the locals at the stop after two steps, session by session

@@ -4,12 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracemill/tracemill/sandbox"
 	"github.com/tracemill/tracemill/schema"
 )
 
 // Programs whose behaviour depends on what a case must not depend on. Python versions differ in what watching changes.
-func TestDockerGuards(t *testing.T) {
-	rt := openDocker(t)
+func TestGuardedPrograms(t *testing.T) { eachRuntime(t, testGuardedPrograms) }
+
+func testGuardedPrograms(t *testing.T, rt sandbox.Runtime) {
 	locals := schema.StatusPerturbed
 	if v := rt.Image().Version; strings.HasPrefix(v, "3.13.") || strings.HasPrefix(v, "3.14.") {
 		locals = schema.StatusOK
