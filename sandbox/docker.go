@@ -24,6 +24,7 @@ type DockerOptions struct {
 	BuildID    string       // for labels
 	OutputDir  string       // for labels
 	OCIRuntime string       // "runsc" for gVisor; empty: the engine's default
+	Seccomp    string       // "default", "engine" or a profile's path; empty: "default"
 	Log        func(string) // notices for the user; may be called from several goroutines
 }
 
@@ -36,6 +37,7 @@ type docker struct {
 	image    Image
 	root     rootFS
 	opts     DockerOptions
+	security []string // of every container
 	id       string // label of all that this runtime makes
 	files    *fileVolumes
 	starting chan struct{}
@@ -56,6 +58,9 @@ func OpenDocker(ctx context.Context, opts DockerOptions) (Runtime, error) {
 	}
 	e.sweep(ctx)
 	d := newDocker(e, opts)
+	if d.security, err = e.securityOptions(ctx, opts.Seccomp); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
 	image, root, err := d.resolve(ctx, opts)
 	if err != nil {
 		return nil, errors.Join(err, d.Close())

@@ -131,7 +131,7 @@ func (d *docker) hostConfig(root rootFS, limits Limits, volume string) *containe
 		// What a fork server needs to change a child's user and then to kill it. It reads only what everybody may
 		// read and owns its files, so that neither CHOWN nor DAC_OVERRIDE is wanted.
 		CapAdd:      []string{"SETUID", "SETGID", "KILL"},
-		SecurityOpt: []string{"no-new-privileges"},
+		SecurityOpt: d.security,
 		// No /dev/shm, and below no /dev/mqueue: they would be places writable by every child that outlive a child.
 		IpcMode: "none",
 		// Nor the same without a path: System V segments, queues and semaphores, POSIX queues.

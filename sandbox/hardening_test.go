@@ -28,6 +28,7 @@ type facts struct {
 	Limits     map[string][2]int
 	Mounts     map[string]string
 	SysV       string
+	SysVMax    string
 	Killed     bool
 	UIDMap     string
 }
@@ -71,7 +72,8 @@ func TestHardening(t *testing.T) {
 	equal("memory", got.Memory, "134217728")
 	equal("core files", got.Limits["core"], [2]int{0, 0})
 	equal("open files", got.Limits["nofile"], [2]int{maxOpenFiles, maxOpenFiles})
-	equal("System V memory", got.SysV, "No space left on device")
+	equal("System V memory", got.SysV, "Operation not permitted")
+	equal("System V segments that there may be", got.SysVMax, "0")
 	for _, option := range []string{"noexec", "nosuid", "nodev", "size=65536k"} {
 		if !slices.Contains(strings.Split(got.Mounts["/tmp"], ","), option) {
 			t.Errorf("/tmp is mounted with %s, without %s", got.Mounts["/tmp"], option)

@@ -103,7 +103,7 @@ facts = {
     "Child": reported["status"],
     "PID": os.getpid(),
     "Env": dict(os.environ),
-    "Interfaces": sorted(name for _, name in socket.if_nameindex()),
+    "Interfaces": sorted(os.listdir("/sys/class/net")),
     "Connect": connect(),
     "Hostname": socket.gethostname(),
     "Writable": reported["writable"],
@@ -117,6 +117,7 @@ facts = {
     },
     "Mounts": mounts,
     "SysV": reported["sysv"],
+    "SysVMax": first("/proc/sys/kernel/shmmni"),
     "Killed": reported["killed"],
     "UIDMap": first("/proc/self/uid_map"),
 }
