@@ -38,7 +38,7 @@ type docker struct {
 	root     rootFS
 	opts     DockerOptions
 	security []string // of every container
-	id       string // label of all that this runtime makes
+	id       string   // label of all that this runtime makes
 	files    *fileVolumes
 	starting chan struct{}
 	life     context.Context // ends at Close, and with it the starts that are under way
