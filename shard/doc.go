@@ -7,7 +7,7 @@
 //	OUT/_SUCCESS                                   written last; the SHA-256 of manifest.json
 //	OUT/_build/plan.json                           what is built: settings, seed, parts
 //	OUT/_build/commits/PART.json                   written once per part, when it is done as a whole
-//	OUT/_build/parts/PART.ATTEMPT/TABLE.parquet    rows of parts, until the dataset is published
+//	OUT/_build/parts/PART.ATTEMPT/TABLE.rows       rows of parts, until the dataset is published
 //
 // A file that decides something (plan, commit, manifest, success) is written under a temporary name, synced, and then
 // linked or renamed, so that it is there as a whole or not at all. A kill at any moment loses the parts in flight and

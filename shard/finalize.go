@@ -195,7 +195,7 @@ func stagePart[T schema.Row](p *publication, commit *Commit, shards map[string]*
 		if file.Table != schema.TableOf[T]() {
 			continue
 		}
-		for row, err := range readRows[T](p.path(filepath.FromSlash(file.Path)), 0) {
+		for row, err := range partRows[T](p.path(filepath.FromSlash(file.Path)), file.Rows) {
 			if err != nil {
 				return &DamagedPartError{commit.Part, p.commitPath(commit.Part), err}
 			}

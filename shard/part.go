@@ -20,15 +20,10 @@ type Part struct {
 	splits  map[string]bool
 	done    bool
 
+	// The files of the tables; there is none before the first row.
 	functions    *partFile[schema.FunctionRow]
 	traces       *partFile[schema.TraceRow]
 	trajectories *partFile[schema.TrajectoryRow]
-}
-
-// partFile is the file of one table; there is none before the first row.
-type partFile[T schema.Row] struct {
-	path   string
-	writer *writer[T]
 }
 
 // Begin starts an attempt at a part, in a directory of its own.
@@ -71,14 +66,13 @@ func writeRow[T schema.Row](p *Part, file **partFile[T], row *T) error {
 		return fmt.Errorf("part %s: %s row %s comes after the part's end", p.id, schema.TableOf[T](), id)
 	}
 	if *file == nil {
-		name := filepath.Join(p.dir(), string(schema.TableOf[T]())+".parquet")
-		out, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		created, err := createPartFile[T](filepath.Join(p.dir(), string(schema.TableOf[T]())+".rows"))
 		if err != nil {
-			return fmt.Errorf("part %s: %w", p.id, writeError(name, err))
+			return fmt.Errorf("part %s: %w", p.id, err)
 		}
-		*file = &partFile[T]{path: name, writer: newWriter[T](out, p.build.plan.Layout)}
+		*file = created
 	}
-	if err := (*file).writer.Write(row); err != nil {
+	if err := (*file).write(row); err != nil {
 		return fmt.Errorf("part %s: %w", p.id, err)
 	}
 	return nil
@@ -140,26 +134,16 @@ func (p *Part) commit(counters map[string]int64) (*Commit, error) {
 	return commit, err
 }
 
-// closePart ends a table's file, reads its footer again, and records it.
+// closePart ends a table's file and records it.
 func closePart[T schema.Row](commit *Commit, file *partFile[T]) error {
 	if file == nil {
 		return nil
 	}
-	w := file.writer
-	file.writer = nil
-	if err := w.Close(); err != nil {
+	record, err := file.close()
+	if err != nil {
 		return err
 	}
-	if err := checkTable[T](file.path, w.rows); err != nil {
-		return err
-	}
-	record := File{
-		Path:  path.Join(buildDir, "parts", commit.Attempt, filepath.Base(file.path)),
-		Table: schema.TableOf[T](), Rows: w.rows,
-	}
-	if err := record.describe(file.path); err != nil {
-		return err
-	}
+	record.Path = path.Join(buildDir, "parts", commit.Attempt, filepath.Base(file.path))
 	commit.Files = append(commit.Files, record)
 	return nil
 }
@@ -173,15 +157,9 @@ func (p *Part) Abort() {
 }
 
 func (p *Part) remove() {
-	release(p.functions)
-	release(p.traces)
-	release(p.trajectories)
+	// What cannot be closed is removed all the same.
+	_ = p.functions.release()
+	_ = p.traces.release()
+	_ = p.trajectories.release()
 	os.RemoveAll(p.dir())
-}
-
-func release[T schema.Row](file *partFile[T]) {
-	if file != nil && file.writer != nil {
-		file.writer.file.Close()
-		file.writer = nil
-	}
 }

@@ -18,7 +18,8 @@ import (
 // planVersion is the version of the plan and the commits.
 //
 //	1  first
-const planVersion = 1
+//	2  the rows of parts are gob, no Parquet
+const planVersion = 2
 
 // Plan is what a build makes: everything that its output depends on, and the parts it is made in. It is written once.
 type Plan struct {

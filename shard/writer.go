@@ -65,14 +65,9 @@ func newWriter[T schema.Row](file *os.File, layout Layout) *writer[T] {
 
 // Write adds a row. Nothing of the row is kept when it is an error.
 func (w *writer[T]) Write(row *T) error {
-	size, err := schema.Measure(row)
+	size, err := measured(row)
 	if err != nil {
 		return err
-	}
-	if size > maxRowBytes {
-		id, _ := schema.KeyOf(row)
-		return fmt.Errorf("%s row %s has %d bytes, more than the %d that readers can be trusted with; lower the limits of traces or trajectories",
-			schema.TableOf[T](), id, size, maxRowBytes)
 	}
 	w.buffer[0] = *row
 	if _, err := w.pw.Write(w.buffer[:]); err != nil {
@@ -84,6 +79,20 @@ func (w *writer[T]) Write(row *T) error {
 		return w.flush()
 	}
 	return nil
+}
+
+// measured is the size of a row that the tables can hold, in bytes before encoding.
+func measured[T schema.Row](row *T) (int64, error) {
+	size, err := schema.Measure(row)
+	if err != nil {
+		return 0, err
+	}
+	if size > maxRowBytes {
+		id, _ := schema.KeyOf(row)
+		return 0, fmt.Errorf("%s row %s has %d bytes, more than the %d that readers can be trusted with; lower the limits of traces or trajectories",
+			schema.TableOf[T](), id, size, maxRowBytes)
+	}
+	return size, nil
 }
 
 func (w *writer[T]) flush() error {
