@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ const nothing = "ro,noexec,nosuid,nodev,size=4k"
 
 // start makes one attempt: a container that is attached to, waited for and only then started, so that neither its
 // first bytes nor its exit code can be missed.
-func (d *docker) start(ctx context.Context, root rootFS, spec Spec, volume string) (*dockerProcess, error) {
+func (d *docker) start(ctx context.Context, root rootFS, spec Spec, volume string) (*process, error) {
 	created, err := d.api.ContainerCreate(ctx, client.ContainerCreateOptions{
 		Config:     d.config(root, spec),
 		HostConfig: d.hostConfig(root, spec.Limits.withDefaults(), volume),
@@ -64,16 +65,17 @@ func (d *docker) start(ctx context.Context, root rootFS, spec Spec, volume strin
 	return p, nil
 }
 
-func (d *docker) launch(ctx context.Context, name, id string) (*dockerProcess, error) {
+func (d *docker) launch(ctx context.Context, name, id string) (*process, error) {
 	attached, err := d.api.ContainerAttach(ctx, id, client.ContainerAttachOptions{Stream: true, Stdin: true, Stdout: true, Stderr: true})
 	if err != nil {
 		return nil, fmt.Errorf("attach to container %.12s: %w", id, err)
 	}
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	wait := d.api.ContainerWait(life, id, client.ContainerWaitOptions{Condition: container.WaitConditionNextExit})
-	p := newDockerProcess(d, name, id, attached.Conn, life, end)
-	p.run(wait)
-	d.keep(p)
+	stream := &demux{r: bufio.NewReaderSize(attached.Conn, readBuffer), errs: &tail{}}
+	c := &dockerContainer{d: d, id: id, conn: attached.Conn}
+	p := newProcess(ctx, name, c, attached.Conn, stream, stream.errs.String)
+	c.ended = d.api.ContainerWait(p.life, id, client.ContainerWaitOptions{Condition: container.WaitConditionNextExit})
+	p.run()
+	d.live.keep(p)
 	if _, err := d.api.ContainerStart(ctx, id, client.ContainerStartOptions{}); err != nil {
 		return nil, errors.Join(fmt.Errorf("start container %.12s: %w", id, err), p.Close())
 	}

@@ -223,7 +223,7 @@ func (d *docker) ask(ctx context.Context, root rootFS, path string) (interpreter
 			spec.Env[key] = value
 		}
 	}
-	var p *dockerProcess
+	var p *process
 	err := d.retry(ctx, "probe", func() (err error) {
 		p, err = d.start(ctx, root, spec, "")
 		return err

@@ -137,7 +137,7 @@ func TestSendIsCut(t *testing.T) {
 	if err := p.Send(short, nil); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("second send: %v", err)
 	}
-	waitForWrite(t, p.(*dockerProcess))
+	waitForWrite(t, p.(*process))
 	cancel()
 	if err := <-sent; !errors.Is(err, context.Canceled) {
 		t.Fatalf("send: %v", err)
@@ -148,7 +148,7 @@ func TestSendIsCut(t *testing.T) {
 }
 
 // waitForWrite returns when a Send holds the lock.
-func waitForWrite(t *testing.T, p *dockerProcess) {
+func waitForWrite(t *testing.T, p *process) {
 	ctx := testContext(t)
 	for len(p.sending) == 0 && ctx.Err() == nil {
 		continue
