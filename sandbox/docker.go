@@ -6,7 +6,9 @@ import (
 	"errors"
 	"maps"
 	"strings"
+	"sync"
 
+	"github.com/containerd/errdefs"
 	"github.com/moby/moby/client"
 )
 
@@ -26,6 +28,7 @@ type DockerOptions struct {
 type docker struct {
 	*engine
 	image    Image
+	rooted   sync.Mutex // guards root
 	root     rootFS
 	opts     DockerOptions
 	security []string // of every container
@@ -75,14 +78,22 @@ func (d *docker) labels(name string) map[string]string {
 
 func (d *docker) Start(ctx context.Context, spec Spec) (Process, error) {
 	return d.live.start(ctx, spec, func(ctx context.Context) (p *process, err error) {
-		volume, err := d.files.volume(ctx, d.root, spec.Files)
-		if err != nil {
-			return nil, err
+		for range attempts {
+			root, err := d.present(ctx)
+			if err != nil {
+				return nil, err
+			}
+			err = d.retry(ctx, "start sandbox "+spec.Name, func(ctx context.Context) error {
+				volume, err := d.files.volume(ctx, root, spec.Files)
+				if err == nil {
+					p, err = d.start(ctx, root, spec, volume)
+				}
+				return err
+			})
+			if !errdefs.IsNotFound(err) { // else somebody removed a part of it in between
+				return p, err
+			}
 		}
-		err = d.retry(ctx, "start sandbox "+spec.Name, func() (err error) {
-			p, err = d.start(ctx, d.root, spec, volume)
-			return err
-		})
 		return p, err
 	})
 }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/containerd/errdefs"
@@ -17,9 +15,10 @@ import (
 
 // engine is a connection to a Docker engine, or to one that speaks its language, such as Podman.
 type engine struct {
-	api *client.Client
-	me  owner
-	log func(string)
+	api    *client.Client
+	me     owner
+	log    func(string)
+	outage outage
 }
 
 // connectTimeout bounds the first question to an engine: a local one answers in milliseconds, and a remote one that
@@ -60,7 +59,7 @@ func connect(ctx context.Context, opts DockerOptions) (*engine, error) {
 	if log == nil {
 		log = func(string) {}
 	}
-	return &engine{api: api, me: self(), log: log}, nil
+	return &engine{api: api, me: self(), log: log, outage: newOutage()}, nil
 }
 
 // rootlessSocket is the socket of a user's own engine, when the system has none.
@@ -97,36 +96,6 @@ func wayOut(err error, host string) string {
 		return "install Docker and start it (systemctl start docker), or set DOCKER_HOST to an engine"
 	}
 	return "check that the engine runs and that DOCKER_HOST names it"
-}
-
-// attempts bounds how often a container is tried: an engine under load fails now and then, a bad request always.
-const attempts = 4
-
-// retry calls try until it succeeds, fails for good, or was called often enough.
-func (e *engine) retry(ctx context.Context, what string, try func() error) error {
-	pause := 200 * time.Millisecond
-	for i := 1; ; i++ {
-		err := try()
-		if err == nil || ctx.Err() != nil || i == attempts || !isTransient(err) {
-			return err
-		}
-		e.log(fmt.Sprintf("%s: attempt %d of %d failed, trying again in %s: %v", what, i, attempts, pause, err))
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
-		}
-		pause *= 3
-	}
-}
-
-func isTransient(err error) bool {
-	for _, broken := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNREFUSED} {
-		if errors.Is(err, broken) {
-			return true
-		}
-	}
-	return errdefs.IsInternal(err) || errdefs.IsUnavailable(err) || errdefs.IsResourceExhausted(err)
 }
 
 // cleaning returns a context that outlives the cancellation of ctx.

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/containerd/errdefs"
 	"github.com/moby/moby/api/types/container"
 	"github.com/moby/moby/api/types/mount"
 	"github.com/moby/moby/client"
@@ -41,13 +42,17 @@ func (v *fileVolumes) volume(ctx context.Context, root rootFS, files map[string]
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if name, ok := v.names[key]; ok {
-		return name, nil
+		got, err := v.d.api.VolumeInspect(ctx, name, client.VolumeInspectOptions{})
+		switch {
+		case errdefs.IsNotFound(err):
+			v.d.log("the volume of the sandbox's files was removed; filling another")
+		case err != nil:
+			return "", fmt.Errorf("inspect volume %s: %w", name, err)
+		case got.Volume.Labels[labelRuntime] == v.d.id: // and not an empty one that the engine made in its place
+			return name, nil
+		}
 	}
-	var name string
-	err := v.d.retry(ctx, "put files into the sandbox", func() (err error) {
-		name, err = v.fill(ctx, root, files)
-		return err
-	})
+	name, err := v.fill(ctx, root, files)
 	if err != nil {
 		return "", err
 	}

@@ -147,6 +147,31 @@ func (d *docker) host(ctx context.Context) (Image, rootFS, error) {
 	return d.buildHost(ctx, py)
 }
 
+// present returns what to start from. An image that was removed meanwhile is got again, if it is the same one: the build's
+// results are those of its interpreter.
+func (d *docker) present(ctx context.Context) (rootFS, error) {
+	d.rooted.Lock()
+	defer d.rooted.Unlock()
+	err := d.retry(ctx, "look for image "+d.image.Name, func(ctx context.Context) error {
+		_, err := d.api.ImageInspect(ctx, d.root.ref)
+		return err
+	})
+	if !errdefs.IsNotFound(err) {
+		return d.root, err
+	}
+	d.log(fmt.Sprintf("image %s was removed from the engine; getting it again", d.image.Name))
+	image, root, err := d.resolve(ctx, d.opts)
+	if err == nil && image.ID != d.image.ID {
+		err = fmt.Errorf("what there is now is %s", image.ID)
+	}
+	if err != nil {
+		return rootFS{}, fmt.Errorf("image %s (%s) was removed from the engine: %w: %w; load or pull it again, then run the same command again: what is done is kept",
+			d.image.Name, d.image.ID, ErrUnavailable, err)
+	}
+	d.root = root
+	return root, nil
+}
+
 // pull gives up when nothing was heard for a while.
 func (d *docker) pull(ctx context.Context, ref string, silence time.Duration) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -224,7 +249,7 @@ func (d *docker) ask(ctx context.Context, root rootFS, path string) (interpreter
 		}
 	}
 	var p *process
-	err := d.retry(ctx, "probe", func() (err error) {
+	err := d.retry(ctx, "probe", func(ctx context.Context) (err error) {
 		p, err = d.start(ctx, root, spec, "")
 		return err
 	})

@@ -157,7 +157,7 @@ func addFile(w *tar.Writer, name string, size int64, content io.Reader) error {
 func (d *docker) load(ctx context.Context, archive io.Reader) error {
 	result, err := d.api.ImageLoad(ctx, archive, client.ImageLoadWithQuiet(true))
 	if err != nil {
-		return fmt.Errorf("load image: %w", err)
+		return d.final(fmt.Errorf("load image: %w", err))
 	}
 	defer result.Close()
 	for messages := json.NewDecoder(result); ; {
@@ -168,7 +168,7 @@ func (d *docker) load(ctx context.Context, archive io.Reader) error {
 		case err != nil:
 			return fmt.Errorf("load image: %w", err)
 		case message.Error != nil:
-			return fmt.Errorf("load image: %w", message.Error)
+			return d.final(fmt.Errorf("load image: %w", message.Error))
 		}
 	}
 }

@@ -3,7 +3,7 @@ package sandbox
 import (
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -58,25 +58,31 @@ func TestConnectCancelled(t *testing.T) {
 }
 
 func TestRetry(t *testing.T) {
+	full := fmt.Errorf("write layer: no space left on device: %w", errdefs.ErrInternal)
 	for name, test := range map[string]struct {
 		errs  []error
 		calls int
 		want  error
 	}{
 		"good at once":         {[]error{nil}, 1, nil},
-		"busy, then good":      {[]error{errdefs.ErrInternal, io.ErrUnexpectedEOF, nil}, 3, nil},
+		"busy, then good":      {[]error{errdefs.ErrInternal, errdefs.ErrUnavailable, nil}, 3, nil},
 		"a bad request":        {[]error{errdefs.ErrInvalidArgument}, 1, errdefs.ErrInvalidArgument},
 		"no such image":        {[]error{errdefs.ErrNotFound}, 1, errdefs.ErrNotFound},
 		"busy for good":        {[]error{errdefs.ErrUnavailable, errdefs.ErrUnavailable, errdefs.ErrUnavailable, errdefs.ErrUnavailable}, attempts, errdefs.ErrUnavailable},
+		"full for good":        {[]error{full, full, full, full}, attempts, ErrUnavailable},
 		"given up by a caller": {[]error{context.Canceled}, 1, context.Canceled},
 	} {
 		said := 0
-		e := &engine{log: func(string) { said++ }}
+		e, err := connect(testContext(t), DockerOptions{Host: fakeEngine(t, "1.41", "linux"), Log: func(string) { said++ }})
+		if err != nil {
+			t.Fatal(err)
+		}
 		calls := 0
-		err := e.retry(testContext(t), name, func() error {
+		err = e.retry(testContext(t), name, func(context.Context) error {
 			calls++
 			return test.errs[calls-1]
 		})
+		_ = e.api.Close()
 		if !errors.Is(err, test.want) || calls != test.calls || said != calls-1 {
 			t.Errorf("%s: %v after %d calls and %d notices, want %v after %d", name, err, calls, said, test.want, test.calls)
 		}

@@ -42,6 +42,8 @@ const MaxFrame = 256 << 20
 type Runtime interface {
 	Name() string // "docker", "bwrap"
 	Image() Image
+	// Start waits for an engine that went away, for as long as a restart may take. Where it does not come back, or cannot be
+	// used for another reason that the next Start would meet too, the error wraps ErrUnavailable.
 	Start(ctx context.Context, spec Spec) (Process, error)
 	// Close ends what is still running and removes what the runtime made, but for the image.
 	Close() error
@@ -84,6 +86,11 @@ func (e *ExitError) Error() string {
 	}
 	return fmt.Sprintf("sandbox %s ended: %s", e.Name, why)
 }
+
+// FromOutside says whether the end came from outside: an engine that restarted, an operator, a connection that was cut.
+// Nothing in a sandbox can kill its first process: the kernel keeps SIGKILL from it, but for its own when memory is short, which
+// is OOM. And a command that ends with its stdin, with 0, has lost it to somebody else while its Process is not closed.
+func (e *ExitError) FromOutside() bool { return e.Code == 0 || e.Code == 137 && !e.OOM }
 
 // ErrUnavailable is wrapped by errors that say that the runtime itself cannot be used: no engine, no permission.
 var ErrUnavailable = errors.New("sandbox runtime unavailable")

@@ -45,6 +45,8 @@ var (
 	errWrong   = errors.New("wrong")           // answer another job
 	errNetwork = errors.New("connection lost") // an error of the transport
 	errCrash   = &sandbox.ExitError{Name: "fake", Code: 1, Stderr: "dead"}
+	errKilled  = &sandbox.ExitError{Name: "fake", Code: 137}
+	errEOF     = &sandbox.ExitError{Name: "fake", Code: 0}
 	errOOM     = &sandbox.ExitError{Name: "fake", Code: 137, OOM: true}
 )
 

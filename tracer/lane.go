@@ -45,6 +45,7 @@ type failure struct {
 	err            error
 	status         schema.Status // of the case that did it, if one did
 	infrastructure bool          // no case did
+	outside        bool          // likewise, as far as can be seen: somebody ended a server that ran
 }
 
 // work serves requests in order until in is closed. On an error, or when ctx is done, the server is left as it is, and has to be
@@ -155,37 +156,6 @@ func (l *lane) mend(ctx context.Context, pending []*request, broken *failure) er
 	return nil
 }
 
-// alone runs a request's next case with nothing else in flight. A case that takes down two servers in a row, where a third then
-// runs a program that does nothing, did so itself, and that is its outcome.
-func (l *lane) alone(ctx context.Context, r *request) (*result, error) {
-	for strikes := 0; ; {
-		x, broken, err := l.once(ctx, r.task.job.Function, r.cases[len(r.results)], r.mode, r.debug)
-		if err != nil || broken == nil {
-			return x, err
-		}
-		if err := l.failed(ctx, broken); err != nil {
-			return nil, err
-		}
-		if broken.infrastructure {
-			continue
-		}
-		if strikes++; strikes < 2 {
-			continue
-		}
-		_, canary, err := l.once(ctx, &schema.Function{Program: "def f():\n    pass\n", Entry: "f"}, schema.Case{Call: "f()"}, r.mode, nil)
-		if err != nil {
-			return nil, err
-		}
-		if canary == nil {
-			return &result{end: endSandbox, status: broken.status, detail: broken.err.Error()}, nil
-		}
-		canary.infrastructure = true
-		if err := l.failed(ctx, canary); err != nil {
-			return nil, err
-		}
-	}
-}
-
 // once runs one case, and says how the server broke if it did.
 func (l *lane) once(ctx context.Context, f *schema.Function, c schema.Case, mode byte, debug []byte) (*result, *failure, error) {
 	r := &request{task: &task{job: Job{Function: f}}, cases: []schema.Case{c}, mode: mode, debug: debug}
@@ -231,7 +201,7 @@ func (l *lane) accept(r *request, got received) *failure {
 		if exit.OOM {
 			status = schema.StatusMemoryLimit
 		}
-		return &failure{err: got.err, status: status}
+		return &failure{err: got.err, status: status, infrastructure: exit.FromOutside(), outside: exit.FromOutside()}
 	case got.err != nil:
 		return &failure{err: got.err, infrastructure: true}
 	}

@@ -144,6 +144,63 @@ func TestPassingTrouble(t *testing.T) {
 	}
 }
 
+// A server that somebody kills, or whose input somebody ends, says nothing of the case that it ran.
+func TestKilledFromOutside(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		err   error
+		times int
+		want  schema.Status
+	}{
+		{"killed", errKilled, maxKills, schema.StatusOK}, // once with the others, and then alone
+		{"cut off", errEOF, maxKills, schema.StatusOK},
+		{"whenever the case runs", errKilled, 1000, schema.StatusCrashed},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			failed := 0
+			rt := &fakeRuntime{script: func(c fakeCase) (*result, error) {
+				if strings.Contains(c.program, "return 3") && failed < test.times {
+					failed++
+					return nil, test.err
+				}
+				return good(), nil
+			}}
+			tr := newFake(t, rt, Options{})
+			all := runAll(t, tr, jobs(6))
+			for i, traces := range all {
+				want := schema.StatusOK
+				if i == 3 {
+					want = test.want
+				}
+				for _, trace := range traces {
+					if trace.Status != want {
+						t.Errorf("job %d: %s (%s)", i, trace.Status, trace.StatusDetail)
+					}
+				}
+			}
+			if want := min(test.times, 1+maxKills); failed != want || tr.Stats().Retries != int64(want) {
+				t.Errorf("%d deaths, stats %+v", failed, tr.Stats())
+			}
+		})
+	}
+}
+
+// A case is not struck for a server that dies where no other program lives either.
+func TestNoStrikeWhereNothingLives(t *testing.T) {
+	deaths := 0
+	rt := &fakeRuntime{script: func(c fakeCase) (*result, error) {
+		if deaths < maxFailures && (strings.Contains(c.program, "return 1") || strings.Contains(c.program, "pass")) {
+			deaths++
+			return nil, errCrash
+		}
+		return good(), nil
+	}}
+	tr := newFake(t, rt, Options{})
+	if got := statuses(runAll(t, tr, jobs(3))); got[schema.StatusOK] != 6 || len(got) != 1 {
+		t.Errorf("statuses %v after %d deaths", got, deaths)
+	}
+}
+
 // A server that dies of everything is no program's doing.
 func TestEverythingDies(t *testing.T) {
 	for _, err := range []error{errCrash, errNetwork} {

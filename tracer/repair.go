@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tracemill/tracemill/sandbox"
+	"github.com/tracemill/tracemill/schema"
 )
 
 // InfrastructureError says that executions could not be made, whatever the programs are. It comes after the retries.
@@ -30,6 +31,55 @@ const firstFailures = 3
 
 // backoff is the delay after the nth failure in a row.
 func backoff(n int) time.Duration { return 100 * time.Millisecond << (2 * min(n-1, 3)) }
+
+const (
+	// maxStrikes is how many servers in a row a case has to take down, alone, before that is its outcome: one may be chance.
+	maxStrikes = 2
+	// maxKills is the same where something outside ended the server. Nothing that runs inside can do that, so it takes more than an
+	// engine that is restarted again and again; but a case that the machine cannot bear must not end every build.
+	maxKills = 5
+)
+
+// alone runs a request's next case with nothing else in flight. A case after which a server is gone is struck, if another server
+// then runs a program that does nothing. What a machine does that runs nothing is not the case's.
+func (l *lane) alone(ctx context.Context, r *request) (*result, error) {
+	for strikes, kills := 0, 0; ; {
+		x, broken, err := l.once(ctx, r.task.job.Function, r.cases[len(r.results)], r.mode, r.debug)
+		if err != nil || broken == nil {
+			return x, err
+		}
+		if err := l.failed(ctx, broken); err != nil {
+			return nil, err
+		}
+		if broken.infrastructure && !broken.outside {
+			continue
+		}
+		lives, err := l.lives(ctx, r.mode)
+		switch {
+		case err != nil:
+			return nil, err
+		case !lives:
+			continue
+		case broken.outside:
+			kills++
+		default:
+			strikes++
+		}
+		if strikes == maxStrikes || kills == maxKills {
+			return &result{end: endSandbox, status: broken.status, detail: broken.err.Error()}, nil
+		}
+	}
+}
+
+// lives says whether a server runs a program that does nothing.
+func (l *lane) lives(ctx context.Context, mode byte) (bool, error) {
+	_, broken, err := l.once(ctx, &schema.Function{Program: "def f():\n    pass\n", Entry: "f"}, schema.Case{Call: "f()"}, mode, nil)
+	if err != nil || broken == nil {
+		return err == nil, err
+	}
+	broken.infrastructure = true
+	return false, l.failed(ctx, broken)
+}
 
 // failed removes a server that broke. It returns an error when the infrastructure failed too often.
 func (l *lane) failed(ctx context.Context, broken *failure) error {
@@ -78,8 +128,8 @@ func (l *lane) ensure(ctx context.Context) error {
 			l.conn, l.started, l.version = conn, true, conn.hello.Version
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.Is(err, sandbox.ErrUnavailable) && !l.started:
-			// It never worked: waiting would only hide the message that says what to do.
+		case errors.Is(err, sandbox.ErrUnavailable):
+			// The runtime has waited for itself: more of it would only hide the message that says what to do.
 			return &InfrastructureError{Name: l.spec.Name, Err: err}
 		default:
 			if err := l.later(ctx, err); err != nil {
