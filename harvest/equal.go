@@ -2,10 +2,7 @@ package harvest
 
 import (
 	"context"
-	"errors"
 	"fmt"
-
-	"github.com/tracemill/tracemill/sandbox"
 )
 
 // EqualLiterals says whether two texts are Python literals of equal values, by Python's own ==. It is nil when one of
@@ -15,26 +12,33 @@ func (h *Harvester) EqualLiterals(ctx context.Context, a, b string) (*bool, erro
 	if err != nil {
 		return nil, err
 	}
+	for b := (blame{}); ; {
+		reply, err := h.ask(ctx, frame)
+		if err == nil {
+			got, err := decodeAnswer(reply)
+			if err != nil {
+				return nil, nil
+			}
+			return got.Equal, nil
+		}
+		exit, err := h.mend(ctx, err, &b)
+		if err != nil {
+			return nil, fmt.Errorf("compare literals: %w", err)
+		}
+		if exit != nil {
+			return nil, nil // they bring the analyzer down, and cannot be compared
+		}
+	}
+}
+
+func (h *Harvester) ask(ctx context.Context, frame []byte) ([]byte, error) {
 	if h.process == nil {
 		if err := h.start(ctx); err != nil {
 			return nil, err
 		}
 	}
 	if err := h.process.Send(ctx, frame); err != nil {
-		return nil, fmt.Errorf("compare literals: %w", err)
+		return nil, err
 	}
-	reply, err := h.process.Receive(ctx)
-	var exit *sandbox.ExitError
-	if errors.As(err, &exit) {
-		// The texts brought the analyzer down: they cannot be compared, and the next request starts another.
-		return nil, h.Close()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("compare literals: %w", err)
-	}
-	got, err := decodeAnswer(reply)
-	if err != nil {
-		return nil, nil
-	}
-	return got.Equal, nil
+	return h.receive(ctx)
 }

@@ -3,7 +3,6 @@ package harvest
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -32,12 +31,20 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
+const (
+	wallFactor  = 6                // wall clock of a file, in its CPU time: machines are shared
+	answerGrace = 30 * time.Second // for what is not the file's: an engine under load
+)
+
 // Harvester reads items with one analyzer. It is for one goroutine.
 type Harvester struct {
 	runtime sandbox.Runtime
 	spec    sandbox.Spec
 	options Options
 	process sandbox.Process
+
+	failures int                       // of the infrastructure, since the last answer
+	backoff  func(n int) time.Duration // before the nth retry in a row
 }
 
 // New starts an analyzer; name tells it from others in messages and labels.
@@ -47,11 +54,11 @@ func New(ctx context.Context, rt sandbox.Runtime, name string, opts Options) (*H
 	if err != nil {
 		return nil, err
 	}
-	limits, err := json.Marshal(map[string]int{"cpu_seconds": opts.ParseSeconds, "wall_seconds": 6 * opts.ParseSeconds})
+	limits, err := json.Marshal(map[string]int{"cpu_seconds": opts.ParseSeconds, "wall_seconds": wallFactor * opts.ParseSeconds})
 	if err != nil {
 		return nil, err
 	}
-	h := &Harvester{runtime: rt, options: opts, spec: sandbox.Spec{
+	h := &Harvester{runtime: rt, options: opts, backoff: backoff, spec: sandbox.Spec{
 		Name: name,
 		// Isolated, without site and without writing bytecode: what is on the image must not change what is found.
 		Command: []string{rt.Image().Python, "-I", "-S", "-B", sandbox.FilesDir + "/analyzer/__main__.py", string(limits)},
@@ -86,29 +93,28 @@ func (h *Harvester) Close() error {
 // Harvest finds the functions and cases of items. An error is never an item's fault.
 func (h *Harvester) Harvest(ctx context.Context, items []Item) (*Result, error) {
 	result := &Result{}
-	deaths := 0 // of the analyzer, over the first item that is not done
+	var b blame // of the first item that is not done
 	for done := 0; done < len(items); {
 		batch := items[done:]
-		if deaths > 0 {
+		if b != (blame{}) {
 			batch = batch[:1] // alone, so that only it is to blame
 		}
 		n, err := h.analyze(ctx, batch, result)
 		done += n
 		if n > 0 {
-			deaths = 0
+			b = blame{}
 		}
 		if err == nil {
 			continue
 		}
-		exit, err := h.autopsy(ctx, err)
+		exit, err := h.mend(ctx, err, &b)
 		if err != nil {
 			return nil, fmt.Errorf("analyze %s: %w", items[done].Origin, err)
 		}
-		if deaths++; deaths > 1 {
-			// The analyzer works, and died twice of this one.
+		if exit != nil {
 			item := &items[done]
 			result.add(item, &answer{Reason: ParseCrash, Detail: fmt.Sprintf("the analyzer died with exit code %d", exit.Code)})
-			done, deaths = done+1, 0
+			done, b = done+1, blame{}
 		}
 	}
 	return result, nil
@@ -131,10 +137,11 @@ func (h *Harvester) analyze(ctx context.Context, items []Item, result *Result) (
 				result.add(&items[done], nil)
 				continue
 			}
-			frame, err := h.process.Receive(ctx)
+			frame, err := h.receive(ctx)
 			if err != nil {
 				return err
 			}
+			h.failures = 0
 			a, err := decodeAnswer(frame)
 			if err != nil {
 				// The frame is whole, so the analyzer is too: what it says of this item is worth nothing.
@@ -146,6 +153,18 @@ func (h *Harvester) analyze(ctx context.Context, items []Item, result *Result) (
 	})
 	err := group.Wait()
 	return done, err
+}
+
+// receive waits for an answer as long as the analyzer may take for a file, and then some.
+func (h *Harvester) receive(ctx context.Context) ([]byte, error) {
+	patience := wallFactor*time.Duration(h.options.ParseSeconds)*time.Second + answerGrace
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	frame, err := h.process.Receive(limited)
+	if err != nil && ctx.Err() == nil && limited.Err() != nil {
+		err = fmt.Errorf("analyzer %s: no answer within %s", h.spec.Name, patience)
+	}
+	return frame, err
 }
 
 func (h *Harvester) feed(ctx context.Context, items []Item) error {
@@ -160,49 +179,6 @@ func (h *Harvester) feed(ctx context.Context, items []Item) error {
 		if err := h.process.Send(ctx, frame); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// exitWait is how long an analyzer that takes no more requests may take to say that it has ended.
-const exitWait = 10 * time.Second
-
-// autopsy ends an analyzer that failed. When it had died, and a new one works, it says how.
-func (h *Harvester) autopsy(ctx context.Context, failure error) (*sandbox.ExitError, error) {
-	var exit *sandbox.ExitError
-	if ctx.Err() == nil && h.process != nil && !errors.As(failure, &exit) {
-		// A send fails before the end of the process is known.
-		wait, cancel := context.WithTimeout(ctx, exitWait)
-		for err := error(nil); err == nil; {
-			_, err = h.process.Receive(wait)
-			errors.As(err, &exit)
-		}
-		cancel()
-	}
-	closeErr := h.Close()
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case exit == nil:
-		return nil, failure
-	case closeErr != nil:
-		return nil, fmt.Errorf("end analyzer %s: %w", h.spec.Name, closeErr)
-	}
-	if err := h.probe(ctx); err != nil {
-		return nil, fmt.Errorf("%w (it was started anew because of: %w)", err, failure)
-	}
-	return exit, nil
-}
-
-// probe makes sure that a new analyzer works: that it does not is no item's fault.
-func (h *Harvester) probe(ctx context.Context) error {
-	items := []Item{{Text: "def f():\n    pass\n", Entry: "f", Inputs: []Input{{}}}}
-	result := &Result{}
-	if _, err := h.analyze(ctx, items, result); err != nil {
-		return fmt.Errorf("analyzer %s does not answer: %w", h.spec.Name, err)
-	}
-	if len(result.Units) != 1 {
-		return fmt.Errorf("analyzer %s finds nothing in a plain function", h.spec.Name)
 	}
 	return nil
 }

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -194,8 +197,52 @@ server.serve(sys.stdin.buffer, sys.stdout.buffer, answer, server.Limits())
 	}
 	rt.sabotage = func(_ int, argv []string) []string { return []string{argv[0], "-c", "raise SystemExit(9)"} }
 	h = newHarvester(t, rt, Options{})
+	h.backoff = func(int) time.Duration { return 0 }
 	if result, err := h.Harvest(t.Context(), items); err == nil || !strings.Contains(err.Error(), "does not answer") {
 		t.Errorf("an analyzer that never works: %v, %v", result, err)
+	}
+}
+
+// TestAnalyzerKilled: what somebody outside ends costs no item and changes no answer.
+func TestAnalyzerKilled(t *testing.T) {
+	const killed = `
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from analyzer import requests, server
+ask = server.Worker.ask
+def fatal(self, request):
+    with open(sys.argv[1] + "/kills", "a+") as f:
+        f.seek(0)
+        left = %d - len(f.read())
+        if left > 0 and b"poison" in request:
+            f.write("x")
+            f.flush()
+            os._exit(137)
+    return ask(self, request)
+server.Worker.ask = fatal
+server.serve(sys.stdin.buffer, sys.stdout.buffer, requests.answer, server.Limits())
+`
+	poison := row("# poison\ndef f(): return 1\n", "f", "")
+	for _, test := range []struct {
+		kills, units int
+	}{{maxKills - 1, 3}, {1000, 2}} {
+		dir := t.TempDir()
+		rt := &localRuntime{python: interpreter(t), dir: dir}
+		rt.sabotage = func(_ int, argv []string) []string {
+			return []string{argv[0], "-I", "-S", "-B", "-c", fmt.Sprintf(killed, test.kills), dir}
+		}
+		h := newHarvester(t, rt, Options{})
+		result, err := h.Harvest(t.Context(), []Item{row("def f(): return 0\n", "f", ""), poison, row("def f(): return 2\n", "f", "")})
+		if err != nil || len(result.Units) != test.units || len(result.Drops) != 3-test.units {
+			t.Errorf("%d kills: %d functions, drops %v, %v", test.kills, len(result.Units), result.Drops, err)
+		}
+		if err := os.Remove(filepath.Join(dir, "kills")); err != nil {
+			t.Fatal(err)
+		}
+		got, err := h.EqualLiterals(t.Context(), "'poison'", `"poison"`)
+		if err != nil || (got != nil) != (test.units == 3) {
+			t.Errorf("%d kills: equal %v, %v", test.kills, got, err)
+		}
 	}
 }
 
