@@ -12,11 +12,16 @@ import signal
 import struct
 import sys
 import time
-from typing import BinaryIO, Callable, NamedTuple, Optional, Tuple
+from io import BufferedIOBase
+from typing import BinaryIO, Callable, NamedTuple, Optional, Tuple, Union
 
 Answer = Callable[[bytes], bytes]
+Stream = Union[BinaryIO, BufferedIOBase]
 
 _LENGTH = struct.Struct("<I")
+
+HELD_BYTES = 64 << 10  # of answers, before they are written: what a pipe takes at once
+LATE_SECONDS = 0.02  # a file that takes longer does not hold up the answers before it
 
 
 class Limits(NamedTuple):
@@ -48,20 +53,71 @@ def failure(reason: str, detail: str) -> bytes:
     return json.dumps({"reason": reason, "detail": detail}).encode()
 
 
-def serve(requests: BinaryIO, answers: BinaryIO, answer: Answer, limits: Limits) -> None:
-    """Answers every request, in order, until the stream ends."""
+class Requests:
+    """Frames of a stream, read with whatever has arrived behind them."""
+
+    def __init__(self, stream: BufferedIOBase) -> None:
+        self._stream = stream
+        self._arrived = bytearray()
+
+    def end(self) -> Optional[int]:
+        """Where the next frame ends, or None while not all of it is there."""
+        if len(self._arrived) < _LENGTH.size:
+            return None
+        end = _LENGTH.size + _LENGTH.unpack_from(self._arrived)[0]
+        return end if end <= len(self._arrived) else None
+
+    def next(self) -> Optional[bytes]:
+        """The next frame, or None at the end of the stream."""
+        end = self.end()
+        while end is None:
+            chunk = self._stream.read1(1 << 20)
+            if not chunk:
+                return None
+            self._arrived += chunk
+            end = self.end()
+        frame = bytes(self._arrived[_LENGTH.size:end])
+        del self._arrived[:end]
+        return frame
+
+
+class Answers:
+    """Frames that are written together: each write wakes whoever reads, which for a small file costs more than the file."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._held = bytearray()
+
+    def put(self, body: bytes) -> None:
+        self._held += _LENGTH.pack(len(body)) + body
+        if len(self._held) >= HELD_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        if self._held:
+            self._stream.write(self._held)
+            self._stream.flush()
+            self._held = bytearray()
+
+
+def serve(requests: BufferedIOBase, answers: BinaryIO, answer: Answer, limits: Limits) -> None:
+    """Answers every request, in order, until the stream ends. No answer waits for a request that has not arrived yet, nor
+    for one that takes long."""
     worker = None  # type: Optional[Worker]
+    source, sink = Requests(requests), Answers(answers)
     while True:
-        request = read_frame(requests)
+        if source.end() is None:
+            sink.flush()
+        request = source.next()
         if request is None:
             break
         if worker is None:
             worker = Worker(answer, limits, (requests, answers))
-        reply, alive = worker.ask(request)
+        reply, alive = worker.ask(request, sink.flush)
         if not alive or worker.served >= limits.files:
             worker.close()
             worker = None
-        write_frame(answers, reply)
+        sink.put(reply)
     if worker is not None:
         worker.close()
 
@@ -69,7 +125,7 @@ def serve(requests: BinaryIO, answers: BinaryIO, answer: Answer, limits: Limits)
 class Worker:
     """A forked child that answers one request at a time."""
 
-    def __init__(self, answer: Answer, limits: Limits, inherited: Tuple[BinaryIO, ...] = ()) -> None:
+    def __init__(self, answer: Answer, limits: Limits, inherited: Tuple[Stream, ...] = ()) -> None:
         self.limits = limits
         self.served = 0
         request_read, request_write = os.pipe()
@@ -88,8 +144,8 @@ class Worker:
         self._requests = os.fdopen(request_write, "wb", buffering=0)
         self._answers = answer_read
 
-    def ask(self, request: bytes) -> Tuple[bytes, bool]:
-        """The answer, and whether the worker can go on."""
+    def ask(self, request: bytes, late: Callable[[], None]) -> Tuple[bytes, bool]:
+        """The answer, and whether the worker can go on. What else is to be done is done by late while the answer is."""
         self.served += 1
         deadline = time.monotonic() + self.limits.wall_seconds
         try:
@@ -101,9 +157,11 @@ class Worker:
         reply = bytearray()
         wanted = _LENGTH.size
         while len(reply) < wanted:
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([self._answers], [], [], left)[0]:
-                return failure("parse_timeout", "no answer in %d seconds" % self.limits.wall_seconds), False
+            if not select.select([self._answers], [], [], LATE_SECONDS)[0]:
+                late()
+                left = deadline - time.monotonic()
+                if left <= 0 or not select.select([self._answers], [], [], left)[0]:
+                    return failure("parse_timeout", "no answer in %d seconds" % self.limits.wall_seconds), False
             chunk = os.read(self._answers, 1 << 20)
             if not chunk:
                 return self._died(), False
@@ -130,7 +188,7 @@ class Worker:
         return failure("parse_crash", "the parser died of " + signal.Signals(number).name)
 
 
-def _quiet(inherited: Tuple[BinaryIO, ...]) -> None:
+def _quiet(inherited: Tuple[Stream, ...]) -> None:
     """Takes the protocol's descriptors away: parsers of 3.8 write to stderr, and nothing may write to stdout."""
     null = os.open(os.devnull, os.O_RDWR)
     for stream in inherited:

@@ -27,6 +27,8 @@ def hostile(request: bytes) -> bytes:
             pass
     if request == b"hang":
         time.sleep(1000)
+    if request == b"slow":
+        time.sleep(20 * server.LATE_SECONDS)
     if request == b"memory":
         bytearray(1 << 40)
     if request == b"recursion":
@@ -37,10 +39,26 @@ def hostile(request: bytes) -> bytes:
     return b"%d %s" % (os.getpid(), request)
 
 
+class Writes(io.BytesIO):
+    """Counts the frames of each write."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.frames = []  # type: List[int]
+
+    def write(self, data: Any) -> int:
+        stream = io.BytesIO(data)
+        self.frames.append(sum(1 for _ in iter(lambda: server.read_frame(stream), None)))
+        return len(data)
+
+
+def framed(texts: List[bytes]) -> bytes:
+    return b"".join(struct.pack("<I", len(text)) + text for text in texts)
+
+
 def ask(texts: List[bytes], limits: server.Limits = LIMITS) -> List[bytes]:
-    frames = b"".join(struct.pack("<I", len(text)) + text for text in texts)
     answers = io.BytesIO()
-    server.serve(io.BytesIO(frames), answers, hostile, limits)
+    server.serve(io.BytesIO(framed(texts)), answers, hostile, limits)
     answers.seek(0)
     found = []
     while True:
@@ -69,6 +87,17 @@ class ServerTest(unittest.TestCase):
                 self.assertEqual(len(answers), 3)
                 self.assertEqual(json.loads(answers[1].decode())["reason"], reason)
                 self.assertTrue(answers[0].endswith(b" before") and answers[2].endswith(b" after"))
+
+    def test_answers_are_written_together(self) -> None:
+        writes = Writes()
+        server.serve(io.BytesIO(framed([b"x"] * 50)), writes, hostile, LIMITS._replace(files=100))
+        self.assertEqual(sum(writes.frames), 50)
+        self.assertLess(len(writes.frames), 50)
+
+    def test_slow_file_holds_up_no_answer(self) -> None:
+        writes = Writes()
+        server.serve(io.BytesIO(framed([b"before", b"slow"])), writes, hostile, LIMITS)
+        self.assertEqual(writes.frames, [1, 1])
 
     def test_hang_is_ended_from_outside(self) -> None:
         answers = ask([b"hang", b"after"], LIMITS._replace(wall_seconds=1))
