@@ -19,11 +19,9 @@ func TestMain(m *testing.M) {
 		orphan(os.Args[2], os.Args[3])
 	}
 	code := m.Run()
-	if shared.d != nil {
-		if err := shared.d.Close(); err != nil {
-			fmt.Fprintln(os.Stderr, "close the shared runtime:", err)
-			code = 1
-		}
+	if err := closeShared(); err != nil {
+		fmt.Fprintln(os.Stderr, "close the shared runtimes:", err)
+		code = 1
 	}
 	if err := goleak.Find(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -75,16 +73,21 @@ func missing(t testing.TB, what string, err error) {
 	t.Skipf("needs %s: %v", what, err)
 }
 
-func openDocker(t testing.TB) *docker {
-	t.Helper()
+func sharedDocker() (*docker, error) {
 	shared.Do(func() {
 		var r Runtime
-		if r, shared.err = OpenDocker(testContext(t), DockerOptions{Image: imageHost, BuildID: "test"}); shared.err == nil {
+		if r, shared.err = OpenDocker(context.Background(), DockerOptions{Image: imageHost, BuildID: "test"}); shared.err == nil {
 			shared.d = r.(*docker)
 		}
 	})
-	requireDocker(t, shared.err)
-	return shared.d
+	return shared.d, shared.err
+}
+
+func openDocker(t testing.TB) *docker {
+	t.Helper()
+	d, err := sharedDocker()
+	requireDocker(t, err)
+	return d
 }
 
 func requireDocker(t testing.TB, err error) {
@@ -111,22 +114,22 @@ func openWith(t testing.TB, opts DockerOptions) *docker {
 	return d
 }
 
-func startScript(t testing.TB, d *docker, script string) Process {
+func startScript(t testing.TB, r Runtime, script string) Process {
 	t.Helper()
-	return startSpec(t, d, script, Spec{})
+	return startSpec(t, r, script, Spec{})
 }
 
 // startSpec runs script, which is a name if the spec has files.
-func startSpec(t testing.TB, d *docker, script string, spec Spec) Process {
+func startSpec(t testing.TB, r Runtime, script string, spec Spec) Process {
 	t.Helper()
 	if spec.Name == "" {
 		spec.Name = "test"
 	}
-	spec.Command = []string{d.Image().Python, "-I", "-S", "-c", script}
+	spec.Command = []string{r.Image().Python, "-I", "-S", "-c", script}
 	if len(spec.Files) > 0 {
 		spec.Command = append(spec.Command[:3], FilesDir+"/"+script)
 	}
-	p, err := d.Start(testContext(t), spec)
+	p, err := r.Start(testContext(t), spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,9 +152,10 @@ func receiveJSON(t testing.TB, p Process, into any) {
 	}
 }
 
-func TestEcho(t *testing.T) {
-	d := openDocker(t)
-	p := startSpec(t, d, "bin/echo.py", Spec{Files: map[string][]byte{"bin/echo.py": []byte(echo), "data": nil}})
+func TestEcho(t *testing.T) { eachRuntime(t, testEcho) }
+
+func testEcho(t *testing.T, r variant) {
+	p := startSpec(t, r, "bin/echo.py", Spec{Files: map[string][]byte{"bin/echo.py": []byte(echo), "data": nil}})
 	for _, frame := range []string{"", "a", "hello", strings.Repeat("x", 100_000)} {
 		if err := p.Send(testContext(t), []byte(frame)); err != nil {
 			t.Fatal(err)

@@ -12,8 +12,10 @@ import (
 	"github.com/moby/moby/client"
 )
 
-func TestBigFrame(t *testing.T) {
-	p := startScript(t, openDocker(t), echo)
+func TestBigFrame(t *testing.T) { eachRuntime(t, testBigFrame) }
+
+func testBigFrame(t *testing.T, r variant) {
+	p := startScript(t, r, echo)
 	frame := bytes.Repeat([]byte("0123456789abcdef"), 4<<20)
 	sent := make(chan error, 1)
 	go func() { sent <- p.Send(testContext(t), frame) }()
@@ -29,8 +31,10 @@ func TestBigFrame(t *testing.T) {
 	}
 }
 
-func TestSendTooLarge(t *testing.T) {
-	p := startScript(t, openDocker(t), echo)
+func TestSendTooLarge(t *testing.T) { eachRuntime(t, testSendTooLarge) }
+
+func testSendTooLarge(t *testing.T, r variant) {
+	p := startScript(t, r, echo)
 	if err := p.Send(testContext(t), make([]byte, MaxFrame+1)); err == nil {
 		t.Fatal("a frame larger than MaxFrame was sent")
 	}
@@ -39,13 +43,15 @@ func TestSendTooLarge(t *testing.T) {
 	}
 }
 
-func TestEnds(t *testing.T) {
-	d := openDocker(t)
+func TestEnds(t *testing.T) { eachRuntime(t, testEnds) }
+
+func testEnds(t *testing.T, r variant) {
 	for _, test := range []struct {
 		name, script string
 		limits       Limits
 		frames       int
 		want         ExitError
+		ungrouped    *ExitError // where no control group limits the whole
 	}{
 		{name: "returned", script: say + "say(1)", frames: 1, want: ExitError{Code: 0}},
 		{name: "exit code", script: "raise SystemExit(7)", want: ExitError{Code: 7}},
@@ -56,16 +62,20 @@ func TestEnds(t *testing.T) {
 			want: ExitError{Code: 4}},
 		{name: "not utf-8", script: "import os\nos.write(2, b'\\xff!')\nos._exit(5)", want: ExitError{Code: 5, Stderr: "\ufffd!"}},
 		{name: "memory", script: "a = []\nwhile True: a.append(bytearray(1 << 20))", limits: Limits{Memory: 64 << 20},
-			want: ExitError{Code: 137, OOM: true}},
+			want: ExitError{Code: 137, OOM: true}, ungrouped: &ExitError{Code: 1, Stderr: "MemoryError"}},
 		{name: "memory by tmpfs", script: "f = open('/tmp/x', 'wb')\nwhile True: f.write(bytes(1 << 20))",
-			limits: Limits{Memory: 64 << 20, Tmpfs: 256 << 20}, want: ExitError{Code: 137, OOM: true}},
+			limits: Limits{Memory: 64 << 20, Tmpfs: 256 << 20}, want: ExitError{Code: 137, OOM: true},
+			ungrouped: &ExitError{Code: 1, Stderr: "No space left on device"}},
 		{name: "tmpfs full", script: "f = open('/tmp/x', 'wb')\nwhile True: f.write(bytes(1 << 20))",
 			limits: Limits{Tmpfs: 8 << 20}, want: ExitError{Code: 1, Stderr: "No space left on device"}},
 		{name: "thread bomb", script: "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(99,), daemon=True).start()",
 			limits: Limits{PIDs: 32}, want: ExitError{Code: 1, Stderr: "can't start new thread"}},
 	} {
+		if !r.groups && test.ungrouped != nil {
+			test.want = *test.ungrouped
+		}
 		t.Run(test.name, func(t *testing.T) {
-			p := startSpec(t, d, test.script, Spec{Name: test.name, Limits: test.limits})
+			p := startSpec(t, r, test.script, Spec{Name: test.name, Limits: test.limits})
 			for range test.frames {
 				if _, err := p.Receive(testContext(t)); err != nil {
 					t.Fatal(err)
@@ -89,13 +99,15 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-func TestForgedLength(t *testing.T) {
+func TestForgedLength(t *testing.T) { eachRuntime(t, testForgedLength) }
+
+func testForgedLength(t *testing.T, r variant) {
 	for name, script := range map[string]string{
 		"too large": "import os, time\nos.write(1, b'\\xff\\xff\\xff\\xff')\ntime.sleep(999)",
 		"a print":   "print('hello from a program that owns stdout', flush=True)\nimport time; time.sleep(999)",
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := startScript(t, openDocker(t), script)
+			p := startScript(t, r, script)
 			_, err := p.Receive(testContext(t))
 			if !errors.Is(err, errFrame) {
 				t.Fatalf("got %v, want %v", err, errFrame)
@@ -104,8 +116,10 @@ func TestForgedLength(t *testing.T) {
 	}
 }
 
-func TestCancel(t *testing.T) {
-	p := startScript(t, openDocker(t), echo)
+func TestCancel(t *testing.T) { eachRuntime(t, testCancel) }
+
+func testCancel(t *testing.T, r variant) {
+	p := startScript(t, r, echo)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := p.Receive(ctx); !errors.Is(err, context.Canceled) {
@@ -124,8 +138,10 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-func TestSendIsCut(t *testing.T) {
-	p := startScript(t, openDocker(t), say+"import time\nsay('up')\ntime.sleep(999)")
+func TestSendIsCut(t *testing.T) { eachRuntime(t, testSendIsCut) }
+
+func testSendIsCut(t *testing.T, r variant) {
+	p := startScript(t, r, say+"import time\nsay('up')\ntime.sleep(999)")
 	var up string
 	receiveJSON(t, p, &up)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -155,9 +171,10 @@ func waitForWrite(t *testing.T, p *process) {
 	}
 }
 
-func TestClose(t *testing.T) {
-	d := openDocker(t)
-	p := startScript(t, d, "import time\ntime.sleep(999)")
+func TestClose(t *testing.T) { eachRuntime(t, testClose) }
+
+func testClose(t *testing.T, r variant) {
+	p := startScript(t, r, "import time\ntime.sleep(999)")
 	var waits sync.WaitGroup
 	waits.Go(func() {
 		if _, err := p.Receive(testContext(t)); !errors.Is(err, os.ErrClosed) {
@@ -181,8 +198,10 @@ func TestClose(t *testing.T) {
 }
 
 // TestNobodyReceives closes a process that is blocked because its frames are not taken.
-func TestNobodyReceives(t *testing.T) {
-	p := startScript(t, openDocker(t), say+"while True: say('x' * 100000)")
+func TestNobodyReceives(t *testing.T) { eachRuntime(t, testNobodyReceives) }
+
+func testNobodyReceives(t *testing.T, r variant) {
+	p := startScript(t, r, say+"while True: say('x' * 100000)")
 	if _, err := p.Receive(testContext(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -220,25 +239,27 @@ func TestRuntimeClose(t *testing.T) {
 	}
 }
 
-func TestStartCancelled(t *testing.T) {
-	d := openDocker(t)
+func TestStartCancelled(t *testing.T) { eachRuntime(t, testStartCancelled) }
+
+func testStartCancelled(t *testing.T, r variant) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := d.Start(ctx, Spec{Name: "x", Command: []string{d.image.Python}, Files: map[string][]byte{"a": nil}}); !errors.Is(err, context.Canceled) {
+	if _, err := r.Start(ctx, Spec{Name: "x", Command: []string{r.Image().Python}, Files: map[string][]byte{"a": nil}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestBadSpec(t *testing.T) {
-	d := openDocker(t)
-	python := []string{d.image.Python}
+func TestBadSpec(t *testing.T) { eachRuntime(t, testBadSpec) }
+
+func testBadSpec(t *testing.T, r variant) {
+	python := []string{r.Image().Python}
 	for name, spec := range map[string]Spec{
 		"absolute path":  {Name: "x", Command: []string{"python3"}},
 		"clean relative": {Name: "x", Command: python, Files: map[string][]byte{"../etc/passwd": nil}},
 		"environment":    {Name: "x", Command: python, Env: map[string]string{"A=B": "C"}},
 		"no such file":   {Name: "x", Command: []string{"/no/such/program"}},
 	} {
-		if _, err := d.Start(testContext(t), spec); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := r.Start(testContext(t), spec); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

@@ -70,7 +70,6 @@ func TestSyscallsRefused(t *testing.T) {
 	if err := json.Unmarshal(profile, &marked); err != nil {
 		t.Fatal(err)
 	}
-	const mark = int(syscall.ENOSYS)
 	marked["defaultAction"] = "SCMP_ACT_TRACE"
 	text, err := json.Marshal(marked)
 	if err != nil {
@@ -80,15 +79,18 @@ func TestSyscallsRefused(t *testing.T) {
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	openDocker(t)
-	d := openWith(t, DockerOptions{Image: imageHost, Seccomp: path})
+	eachRuntime(t, func(t *testing.T, r variant) { testSyscallsRefused(t, r.under(t, path), profile) })
+}
+
+func testSyscallsRefused(t *testing.T, r Runtime, profile []byte) {
+	const mark = int(syscall.ENOSYS)
 	numbers, errnos := refusals(t, profile, mark)
 	machine, _ := arch.GetInfo("")
 	partly := map[string]int{}
 	for _, name := range []string{"clone", "prctl", "ioctl", "socket", "socketpair"} {
 		partly[name] = machine.SyscallNames[name]
 	}
-	p := startSpec(t, d, "main.py", Spec{Files: map[string][]byte{"main.py": []byte(makeSyscalls)}})
+	p := startSpec(t, r, "main.py", Spec{Files: map[string][]byte{"main.py": []byte(makeSyscalls)}})
 	request, err := json.Marshal(map[string]any{"refused": numbers, "partly": partly})
 	if err != nil {
 		t.Fatal(err)
@@ -120,8 +122,10 @@ func TestSyscallsRefused(t *testing.T) {
 	}
 }
 
-func TestStandardLibraryWorks(t *testing.T) {
-	p := startSpec(t, openDocker(t), "main.py", Spec{Files: map[string][]byte{"main.py": []byte(useStdlib)}})
+func TestStandardLibraryWorks(t *testing.T) { eachRuntime(t, testStandardLibraryWorks) }
+
+func testStandardLibraryWorks(t *testing.T, r variant) {
+	p := startSpec(t, r, "main.py", Spec{Files: map[string][]byte{"main.py": []byte(useStdlib)}})
 	var got struct {
 		Ran    int
 		Failed map[string]string

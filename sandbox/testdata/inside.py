@@ -61,6 +61,11 @@ def root_writes():
     return found
 
 
+def interfaces():
+    with open("/proc/net/dev") as f:
+        return sorted(line.partition(":")[0].strip() for line in f if ":" in line)
+
+
 def sysv():
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.shmget(0, 4096, 0o1666) >= 0:
@@ -68,18 +73,44 @@ def sysv():
     return os.strerror(ctypes.get_errno())
 
 
+def reached():
+    """What this process can see or change of PID 1."""
+    tries = {
+        "memory": lambda: open("/proc/1/mem", "rb"),
+        "memory map": lambda: open("/proc/1/maps").read(),
+        "environment": lambda: open("/proc/1/environ").read(),
+        "descriptor": lambda: os.open("/proc/1/fd/1", os.O_WRONLY),
+        "root": lambda: os.listdir("/proc/1/root"),
+        "name": lambda: open("/proc/1/comm", "w").write("x"),
+        "memory score": lambda: open("/proc/1/oom_score_adj", "w").write("1000"),
+        "limits": lambda: resource.prlimit(1, resource.RLIMIT_NOFILE, (8, 8)),
+        "priority": lambda: os.setpriority(os.PRIO_PROCESS, 1, 19),
+        "processors": lambda: os.sched_setaffinity(1, {0}),
+        "policy": lambda: os.sched_setscheduler(1, os.SCHED_IDLE, os.sched_param(0)),
+    }
+    found = []
+    for name, attempt in tries.items():
+        try:
+            attempt()
+            found.append(name)
+        except OSError:
+            pass
+    return found
+
+
 def child():
-    """Become nobody, report, and wait to be killed."""
+    """Become nobody, where there is another user to become, report, and wait to be killed."""
     r, w = os.pipe()
     pid = os.fork()
     if pid == 0:
-        os.setgroups([])
-        os.setresgid(65534, 65534, 65534)
-        os.setresuid(65534, 65534, 65534)
+        if os.getuid() == 0:
+            os.setgroups([])
+            os.setresgid(65534, 65534, 65534)
+            os.setresuid(65534, 65534, 65534)
         with open("/tmp/mine", "w") as f:
             f.write("x")
         os.unlink("/tmp/mine")
-        report = {"status": status(), "writable": writable(), "sysv": sysv()}
+        report = {"status": status(), "writable": writable(), "sysv": sysv(), "reached": reached()}
         os.write(w, json.dumps(report).encode())
         os.close(w)
         signal.pause()
@@ -103,7 +134,7 @@ facts = {
     "Child": reported["status"],
     "PID": os.getpid(),
     "Env": dict(os.environ),
-    "Interfaces": sorted(os.listdir("/sys/class/net")),
+    "Interfaces": interfaces(),
     "Connect": connect(),
     "Hostname": socket.gethostname(),
     "Writable": reported["writable"],
@@ -118,6 +149,7 @@ facts = {
     "Mounts": mounts,
     "SysV": reported["sysv"],
     "SysVMax": first("/proc/sys/kernel/shmmni"),
+    "Reached": reported["reached"],
     "Killed": reported["killed"],
     "UIDMap": first("/proc/self/uid_map"),
 }

@@ -1,0 +1,111 @@
+package sandbox
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+)
+
+// insideUser is who everything is in a sandbox of a user who is not root. Not 0, which owns some files of /proc.
+const insideUser = "1000"
+
+// rootCaps is what a fork server needs to change a child's user and then to kill it.
+var rootCaps = []string{"CAP_SETUID", "CAP_SETGID", "CAP_KILL"}
+
+// arguments is what a sandbox is, with the reason of each choice. files are descriptors of the content of spec.Files,
+// filter one of the seccomp filter, or 0; status is where bubblewrap says what it does.
+func (b *bwrap) arguments(spec Spec, g *cgroup, files map[string]int, filter, status int) []string {
+	limits := spec.Limits.withDefaults()
+	args := []string{
+		"--json-status-fd", strconv.Itoa(status),
+		"--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup",
+		"--hostname", "tracemill",
+		// Nothing outlives Tracemill, whatever ends it.
+		"--die-with-parent",
+		// The command is PID 1, so that its end ends every process inside.
+		"--as-pid-1",
+		// No terminal that input could be put into.
+		"--new-session",
+		"--chdir", "/",
+		"--cap-drop", "ALL",
+	}
+	if b.rootless {
+		args = append(args, "--unshare-user", "--disable-userns", "--uid", insideUser, "--gid", insideUser)
+	} else {
+		for _, name := range rootCaps {
+			args = append(args, "--cap-add", name)
+		}
+	}
+	args = append(args, environmentArguments(spec.Env)...)
+	args = append(args, "--ro-bind", b.root, "/")
+	args = append(args, procArguments(exists, isDir)...)
+	// Devices that keep nothing. No /dev/shm, /dev/mqueue or /dev/pts: they would be places that outlive a child.
+	args = append(args, "--perms", "0755", "--tmpfs", "/dev")
+	for _, device := range []string{"null", "zero", "full", "random", "urandom", "tty"} {
+		args = append(args, "--dev-bind", "/dev/"+device, "/dev/"+device)
+	}
+	for name, target := range map[string]string{"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"} {
+		args = append(args, "--symlink", "/proc/self/fd"+target, "/dev/"+name)
+	}
+	args = append(args, "--remount-ro", "/dev")
+	// Of /sys there is what a server needs to tell whether the kernel killed its child, and nothing else.
+	args = append(args, "--perms", "0755", "--tmpfs", "/sys")
+	if g != nil {
+		file, inside := g.kills()
+		args = append(args, "--ro-bind", file, inside)
+	}
+	args = append(args, "--remount-ro", "/sys")
+	// The files are copied into memory of the sandbox's own: no host directory is seen, and none is left behind.
+	args = append(args, "--perms", "0755", "--tmpfs", FilesDir)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		args = append(args, "--perms", "0444", "--file", strconv.Itoa(files[name]), FilesDir+"/"+name)
+	}
+	args = append(args, "--remount-ro", FilesDir)
+	args = append(args, "--perms", "1777", "--size", strconv.FormatInt(limits.Tmpfs, 10), "--tmpfs", "/tmp")
+	if filter != 0 {
+		args = append(args, "--seccomp", strconv.Itoa(filter))
+	}
+	return args
+}
+
+// environmentArguments make the environment what it is in a container.
+func environmentArguments(want map[string]string) []string {
+	all := map[string]string{"HOME": "/tmp"}
+	maps.Copy(all, want)
+	args := []string{"--clearenv"}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		args = append(args, "--setenv", key, all[key])
+	}
+	return args
+}
+
+// What container engines hide of /proc, as it is the machine's and not the sandbox's, and what they make read-only.
+var (
+	maskedProc = []string{"acpi", "asound", "interrupts", "kcore", "keys", "latency_stats", "sched_debug", "scsi", "timer_list", "timer_stats"}
+	fixedProc  = []string{"bus", "fs", "irq", "sys", "sysrq-trigger"}
+)
+
+func procArguments(exists, isDir func(string) bool) []string {
+	args := []string{"--proc", "/proc"}
+	for _, name := range maskedProc {
+		switch path := "/proc/" + name; {
+		case !exists(path):
+		case isDir(path):
+			args = append(args, "--perms", "0555", "--tmpfs", path, "--remount-ro", path)
+		default:
+			args = append(args, "--ro-bind", "/dev/null", path)
+		}
+	}
+	for _, name := range fixedProc {
+		if path := "/proc/" + name; exists(path) {
+			args = append(args, "--ro-bind", path, path)
+		}
+	}
+	return args
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

@@ -1,0 +1,14 @@
+//go:build !linux
+
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+)
+
+// OpenBwrap fails: bubblewrap is made of Linux's namespaces.
+func OpenBwrap(context.Context, BwrapOptions) (Runtime, error) {
+	return nil, fmt.Errorf("bwrap: %w: there is none on %s; use runtime docker", ErrUnavailable, runtime.GOOS)
+}
