@@ -40,6 +40,9 @@ func (l Limits) withDefaults() Limits {
 // maxOpenFiles bounds what a leak of descriptors can take from the engine's machine.
 const maxOpenFiles = 1024
 
+// maxFiles bounds the files in /tmp: each takes the kernel a kilobyte that the size does not count, and time to remove.
+const maxFiles = 16384
+
 // nothing is the options of a mount that hides what the engine would put there.
 const nothing = "ro,noexec,nosuid,nodev,size=4k"
 
@@ -139,13 +142,15 @@ func (d *docker) hostConfig(root rootFS, limits Limits, volume string) *containe
 		// Nor the same without a path: System V segments, queues and semaphores, POSIX queues.
 		Sysctls: map[string]string{
 			"kernel.shmmni": "0", "kernel.msgmni": "0", "kernel.sem": "0 0 0 0", "fs.mqueue.queues_max": "0",
+			// Nor connections over lo that are over, whose addresses would stay in use for a minute.
+			"net.ipv4.tcp_max_tw_buckets": "0",
 		},
 		LogConfig:   container.LogConfig{Type: "none"}, // a print loop must not fill the engine's disk
 		OomScoreAdj: 500,                               // when the machine is short, cases go before the engine and us
 		Init:        &no,
 		Runtime:     d.opts.OCIRuntime,
 		Tmpfs: map[string]string{
-			"/tmp":        fmt.Sprintf("rw,noexec,nosuid,nodev,mode=1777,size=%d", limits.Tmpfs),
+			"/tmp":        fmt.Sprintf("rw,noexec,nosuid,nodev,mode=1777,size=%d,nr_inodes=%d", limits.Tmpfs, maxFiles),
 			"/dev/mqueue": nothing,
 		},
 		Resources: container.Resources{

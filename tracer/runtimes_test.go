@@ -5,7 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"os"
-	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +37,25 @@ var openers = []opener{
 	{"docker", "a Docker engine", func(ctx context.Context, python string, log func(string)) (sandbox.Runtime, error) {
 		return sandbox.OpenDocker(ctx, sandbox.DockerOptions{Image: "host", Python: python, BuildID: buildID, Log: log})
 	}},
+	{"bwrap", "bubblewrap", openBwrap(0)},
+	{"bwrap as a user", "bubblewrap and user namespaces", openBwrap(65534)},
 }
+
+func openBwrap(user uint32) func(context.Context, string, func(string)) (sandbox.Runtime, error) {
+	return func(ctx context.Context, python string, log func(string)) (sandbox.Runtime, error) {
+		if err := os.MkdirAll(cacheDir, 0o755); err != nil {
+			return nil, err
+		}
+		opts := sandbox.BwrapOptions{Python: python, CacheDir: cacheDir, Log: log}
+		if os.Geteuid() == 0 {
+			opts.User = user
+		}
+		return sandbox.OpenBwrap(ctx, opts)
+	}
+}
+
+// cacheDir is for the root file systems of this process's tests, where every user can read them.
+var cacheDir = filepath.Join(os.TempDir(), buildID)
 
 // eachRuntime runs a test on every runtime, each a subtest that is skipped where the machine does not have it.
 func eachRuntime(t *testing.T, test func(t *testing.T, rt sandbox.Runtime)) {
@@ -69,41 +87,4 @@ func (o opener) openWith(t testing.TB, python string) sandbox.Runtime {
 		}
 	})
 	return rt
-}
-
-// processesOf lists what runs in the sandboxes that this process's tests started with a runtime, as it is seen from outside.
-func processesOf(t *testing.T, rt sandbox.Runtime) []string {
-	t.Helper()
-	var all []string
-	switch rt.Name() {
-	case "docker":
-		all = containerProcesses(t)
-	default:
-		t.Fatalf("cannot look into %s", rt.Name())
-	}
-	if len(all) == 0 {
-		t.Errorf("no process of a sandbox is seen in %s", rt.Name())
-	}
-	return all
-}
-
-func containerProcesses(t *testing.T) []string {
-	t.Helper()
-	if _, err := exec.LookPath("docker"); err != nil {
-		missing(t, "the docker command")
-	}
-	docker := func(args ...string) []string {
-		out, err := exec.CommandContext(t.Context(), "docker", args...).CombinedOutput()
-		if err != nil {
-			t.Fatalf("docker %v: %v: %s", args, err, out)
-		}
-		return strings.Split(strings.TrimSpace(string(out)), "\n")
-	}
-	var all []string
-	for _, id := range docker("ps", "-q", "--filter", "label=tracemill.build="+buildID) {
-		if id != "" {
-			all = append(all, docker("top", id, "-o", "pid,args")[1:]...)
-		}
-	}
-	return all
 }

@@ -77,16 +77,21 @@ def confine(setting: Setting, out: int, err: int) -> None:
     """Everything that makes this process less than the server. Errors end it before a trace is begun, which the server
     takes for a fault of the sandbox, not of the program."""
     os.setsid()
-    fd = os.open("/proc/self/oom_score_adj", os.O_WRONLY)  # the kernel is to kill this, not the server
-    os.write(fd, b"1000")
+    if setting.uid >= 0:  # else it is closed to itself, too
+        fd = os.open("/proc/self/oom_score_adj", os.O_WRONLY)  # the kernel is to kill this, not the server
+        os.write(fd, b"1000")
+    # An open file of its own: what a program sets on one that all share, such as a lock, the next would find.
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(out, 1)
     os.dup2(err, 2)
     os.closerange(3, 256)
-    os.chdir(setting.home)
     if setting.uid >= 0:
         os.setgroups([])
         os.setresgid(setting.uid, setting.uid, setting.uid)
         os.setresuid(setting.uid, setting.uid, setting.uid)
+    os.rmdir(setting.home)  # which is empty, but may have times and attributes that tell of the one before
+    os.mkdir(setting.home)
+    os.chdir(setting.home)
     for which, value in setting.limits:
         resource.setrlimit(which, value)
 

@@ -31,6 +31,18 @@ class Kernel:
         return _count(self._read()) > _count(self._before)
 
 
+def spare_server() -> None:
+    """Make this process as unlikely to be killed as a child could make itself: the kernel lets each go down to the score that
+    all of them began with, by way of a program that it executes."""
+    try:
+        fd = os.open("/proc/self/oom_score_adj", os.O_RDWR)
+        if int(os.read(fd, 16)) > 0:
+            os.pwrite(fd, b"0", 0)
+        os.close(fd)
+    except OSError:  # what it began with is more than that
+        pass
+
+
 def _count(text: bytes) -> int:
     for line in text.splitlines():
         if line.startswith(LINE):

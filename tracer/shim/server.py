@@ -25,6 +25,7 @@ from typing import Any, Callable, Dict, Iterable, List, Tuple  # noqa: E402
 import child  # noqa: E402
 import oom  # noqa: E402
 import pins  # noqa: E402
+import same_user  # noqa: E402
 import tidy  # noqa: E402
 from channel import Reader, own_channel, read_frame, write_frame  # noqa: E402
 from render import make_renderer  # noqa: E402
@@ -36,6 +37,8 @@ KEYS = ("limits", "budget", "seed", "check")
 LIMITS = ("events", "bytes", "wall_ms", "cpu_ms", "memory", "output", "file", "processes")
 FIRST_UID = 10_000
 CLEAN_TIME = 5.0  # seconds in which what was killed must be gone
+NONCE = 16  # bytes
+WIPED = bytes(1 << 16)  # over the start of the mapping, after each execution; the pages of the rest are given up
 
 monotonic = time.monotonic  # before they are pinned
 sleep = time.sleep
@@ -77,11 +80,15 @@ class Server:
         self.memory = mmap.mmap(-1, HEADER + self.limit + SLACK)
         self.length = memoryview(self.memory)[:HEADER].cast("Q")
         self.uid = child_uid()
+        if self.uid < 0 and not same_user.shield():
+            raise Failure("its children would be its own user and could look into it: it needs a sandbox that closes it to them")
+        os.umask(0o022)
+        oom.spare_server()
         self.kernel = oom.Kernel()
         notes = pins.install(config["seed"], config["check"])
         self.setting = child.prepare(
             memory=self.memory, render=make_renderer(config["budget"]), events=limits["events"], limit=self.limit,
-            limits=child_limits(limits), uid=self.uid, scatter=5000 if config["check"] else 0, notes=notes, home=pins.HOME)
+            limits=child_limits(limits, self.uid < 0), uid=self.uid, scatter=5000 if config["check"] else 0, notes=notes, home=pins.HOME)
         self.wake = wake_on_death()
         self.poll = select.poll()
         self.poll.register(self.wake, select.POLLIN)
@@ -121,7 +128,7 @@ class Server:
         self.debugger.debug(*args, lambda: monotonic() > half)
 
     def execute(self, case: Any, run: Callable = child.execute) -> bytes:
-        nonce = urandom(16)
+        nonce = urandom(NONCE)
         self.kernel.mark()
         self.length[0] = 0
         out, err = os.pipe(), os.pipe()
@@ -134,6 +141,12 @@ class Server:
         os.close(out[0])
         os.close(err[0])
         self.clean()
+        # Before a program runs, the nonce is on its stderr: what it does to the mapping cannot take that back.
+        begun = kept[1].startswith(nonce)
+        if begun:
+            del kept[1][:NONCE]
+        else:
+            totals[1] += NONCE
         end, code = ending(status, killed)
         if end == SIGNALLED and code == signal.SIGKILL:  # the kernel's, or the program's own
             if self.kernel.killed():
@@ -141,9 +154,10 @@ class Server:
             elif cpu >= self.cpu:
                 end = TIME
         length = min(self.length[0], self.limit + SLACK)
-        if length == 0 and end != MEMORY:
+        if not begun and end != MEMORY:
             raise Failure("a child ended before it began: %s" % bytes(kept[1][-500:]).decode("utf-8", "replace"))
         trace = self.memory[HEADER : HEADER + length]
+        self.wipe()
         return b"".join((
             bytes((end,)), uvarint(code),
             uvarint(totals[0]), uvarint(len(kept[0])), kept[0], uvarint(totals[1]), uvarint(len(kept[1])), kept[1],
@@ -153,7 +167,10 @@ class Server:
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            if self.uid < 0:
+                same_user.unshield()
             child.confine(self.setting, out, err)
+            os.write(2, nonce)
             run(self.setting, case, nonce)
         except BaseException as error:
             os.write(2, ("%s: %s" % (type(error).__name__, error)).encode("utf-8", "replace"))
@@ -162,7 +179,7 @@ class Server:
 
     def watch(self, pid: int, out: int, err: int) -> Tuple[List[bytearray], List[int], int, int, float]:
         """Drain what the child writes until it is dead, or has to be killed."""
-        kept, totals = [bytearray(), bytearray()], [0, 0]
+        kept, totals = [bytearray(), bytearray()], [0, -NONCE]
         deadline = monotonic() + self.wall
         killed = -1
         streams = {out: 0, err: 1}
@@ -188,7 +205,7 @@ class Server:
                     killed = OUTPUT
                     self.kill()
                 dead, status, usage = os.wait4(pid, os.WNOHANG)
-                if dead:
+                if dead and not os.WIFSTOPPED(status):  # which the debugger of a child is told, and the child chooses its own
                     for fd, stream in streams.items():
                         self.drain(fd, stream, kept, totals)
                     return kept, totals, killed, status, usage.ru_utime + usage.ru_stime
@@ -212,8 +229,20 @@ class Server:
         return True
 
     def kill(self) -> None:
-        """Kill every process but this one."""
-        self.as_child(lambda: os.kill(-1, signal.SIGKILL))
+        """Kill every process but this one, in one call: one that lives on could stop or kill whoever makes the next."""
+        try:
+            os.kill(-1, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def wipe(self) -> None:
+        """Leave nothing of a trace, or of what else a program wrote to the mapping, for the next to read."""
+        kept = len(WIPED)
+        self.memory[:kept] = WIPED
+        try:
+            self.memory.madvise(mmap.MADV_REMOVE, kept)
+        except OSError:  # gVisor has no such thing
+            self.memory[kept:] = bytes(len(self.memory) - kept)
 
     def as_child(self, act: Callable[[], None]) -> None:
         """act(), as the user that the children are, in a process of its own: it may do all that it needs to do to what
@@ -287,17 +316,19 @@ def cpu_seconds(limits: Dict[str, int]) -> int:
     return -(-limits["cpu_ms"] // 1000)
 
 
-def child_limits(limits: Dict[str, int]) -> tuple:
+def child_limits(limits: Dict[str, int], counted: bool) -> tuple:
+    """counted: the server is among the processes that the kernel counts."""
     cpu = cpu_seconds(limits)
     with open("/proc/self/statm") as f:
         own = int(f.read().split()[0]) * mmap.PAGESIZE
     space = own + limits["memory"]
+    processes = limits["processes"] + 1 + counted
     return (
         (resource.RLIMIT_CORE, (0, 0)),
         (resource.RLIMIT_CPU, (cpu, cpu + 1)),
         (resource.RLIMIT_FSIZE, (limits["file"], limits["file"])),
         (resource.RLIMIT_NOFILE, (256, 256)),
-        (resource.RLIMIT_NPROC, (limits["processes"] + 1, limits["processes"] + 1)),
+        (resource.RLIMIT_NPROC, (processes, processes)),
         (resource.RLIMIT_AS, (space, space)),
     )
 

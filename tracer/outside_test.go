@@ -1,0 +1,216 @@
+package tracer
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// outside is what this machine's /proc shows of a server and all that runs with it, without asking any of them.
+type outside struct {
+	pid         int      // of the server, on this machine
+	processes   []string // the server's, and every process in its PID namespace or below it: "state command line"
+	descriptors []string // of the server: what they refer to, without numbers, sorted
+	anonymous   int64    // bytes of the server's own memory
+	files       []string // paths below /tmp, but for the home, and what the tmpfs counts: "inodes 3"
+	world       string   // mounts, limits and credentials of the server, and the sockets of its network
+}
+
+var errUnseen = errors.New("not seen in this machine's /proc: that needs root, and an engine of this machine")
+
+// lookAt finds the server that has the marker for its last argument.
+func lookAt(marker string) (outside, error) {
+	pid, err := serverPID(marker)
+	if err != nil {
+		return outside{}, err
+	}
+	o := outside{pid: pid}
+	at := func(name string) string { return filepath.Join("/proc", strconv.Itoa(pid), name) }
+	for _, look := range []func() error{
+		o.lookAtProcesses,
+		func() error { return o.lookAtDescriptors(at("fd")) },
+		o.lookAtMemory,
+		func() error { return o.lookAtFiles(at("root/tmp")) },
+		func() error { return o.lookAtWorld(at) },
+	} {
+		if err := look(); err != nil {
+			return outside{}, fmt.Errorf("look at process %d: %w", pid, err)
+		}
+	}
+	return o, nil
+}
+
+func serverPID(marker string) (int, error) {
+	for _, pid := range allPIDs() {
+		args := strings.Split(procText(pid, "cmdline"), "\x00")
+		// What carries the arguments outside, as bwrap does, is no process 1.
+		if slices.Contains(args, marker) && strings.HasSuffix(procField(pid, "NSpid"), "\t1") {
+			if _, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid)); err != nil {
+				return 0, errUnseen
+			}
+			return pid, nil
+		}
+	}
+	return 0, errUnseen
+}
+
+func allPIDs() []int {
+	var all []int
+	entries, _ := os.ReadDir("/proc") // where there is none, nothing is seen
+	for _, entry := range entries {
+		if pid, err := strconv.Atoi(entry.Name()); err == nil {
+			all = append(all, pid)
+		}
+	}
+	return all
+}
+
+// procText is "" for a process that is gone.
+func procText(pid int, name string) string {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, name))
+	return string(text)
+}
+
+func procField(pid int, key string) string {
+	for line := range strings.Lines(procText(pid, "status")) {
+		if value, ok := strings.CutPrefix(line, key+":"); ok {
+			return strings.TrimRight(value, "\n")
+		}
+	}
+	return ""
+}
+
+func (o *outside) lookAtProcesses() error {
+	namespace, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/pid", o.pid))
+	if err != nil {
+		return err
+	}
+	below := map[int]bool{o.pid: true}
+	pids := allPIDs()
+	for grown := true; grown; {
+		grown = false
+		for _, pid := range pids {
+			parent, _ := strconv.Atoi(strings.TrimSpace(procField(pid, "PPid")))
+			own, _ := os.Readlink(fmt.Sprintf("/proc/%d/ns/pid", pid))
+			if !below[pid] && (below[parent] || own == namespace) {
+				below[pid], grown = true, true
+			}
+		}
+	}
+	for _, pid := range pids {
+		if below[pid] {
+			command := strings.ReplaceAll(strings.TrimRight(procText(pid, "cmdline"), "\x00"), "\x00", " ")
+			o.processes = append(o.processes, strings.TrimSpace(procField(pid, "State"))+" "+command)
+		}
+	}
+	return nil
+}
+
+func (o *outside) lookAtDescriptors(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		target, err := os.Readlink(filepath.Join(dir, entry.Name()))
+		if err != nil {
+			return err
+		}
+		kind, _, _ := strings.Cut(target, ":[")
+		o.descriptors = append(o.descriptors, kind)
+	}
+	slices.Sort(o.descriptors)
+	return nil
+}
+
+func (o *outside) lookAtMemory() error {
+	kb, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(procField(o.pid, "RssAnon"), "kB")), 10, 64)
+	o.anonymous = kb << 10
+	return err
+}
+
+func (o *outside) lookAtFiles(top string) error {
+	err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if inside := strings.TrimPrefix(path, top); inside != "" {
+			o.files = append(o.files, inside)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var use syscall.Statfs_t
+	if err := syscall.Statfs(top, &use); err != nil {
+		return err
+	}
+	o.files = append(o.files, fmt.Sprintf("%d blocks", use.Blocks-use.Bfree), fmt.Sprintf("%d inodes", use.Files-use.Ffree))
+	return nil
+}
+
+func (o *outside) lookAtWorld(at func(string) string) error {
+	var b strings.Builder
+	for _, name := range []string{
+		"mounts", "limits", "oom_score_adj", "uid_map", "net/tcp", "net/tcp6", "net/udp", "net/udp6", "net/raw", "net/unix", "net/packet", "net/netlink",
+	} {
+		text, err := os.ReadFile(at(name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		// The kernel's own netlink socket of a namespace has an address and counts that are no state of ours.
+		if name == "net/netlink" {
+			text = []byte(strconv.Itoa(strings.Count(string(text), "\n")))
+		}
+		fmt.Fprintf(&b, "%s:\n%s", name, text)
+	}
+	for _, key := range []string{"Uid", "Gid", "Groups", "TracerPid", "SigBlk", "SigIgn", "SigCgt", "ShdPnd", "SigPnd", "CapEff", "Seccomp", "Threads", "Cpus_allowed"} {
+		fmt.Fprintf(&b, "%s:%s\n", key, procField(o.pid, key))
+	}
+	o.world = b.String()
+	return nil
+}
+
+// anonymousSlack is what the allocator of a server may keep: the largest answers that it has put together.
+const anonymousSlack = 6 << 20
+
+// leftSince says what a program left behind: each thing that was not there before it.
+func (o outside) leftSince(before outside) []string {
+	var left []string
+	if o.pid != before.pid {
+		left = append(left, fmt.Sprintf("the server is another process: %d, was %d", o.pid, before.pid))
+	}
+	if len(o.processes) != 1 {
+		left = append(left, "processes: "+strings.Join(o.processes, "; "))
+	}
+	if !slices.Equal(o.descriptors, before.descriptors) {
+		left = append(left, fmt.Sprintf("descriptors: %v, were %v", o.descriptors, before.descriptors))
+	}
+	if grown := o.anonymous - before.anonymous; grown > anonymousSlack {
+		left = append(left, fmt.Sprintf("%d bytes of memory more in the server", grown))
+	}
+	if !slices.Equal(o.files, before.files) {
+		left = append(left, fmt.Sprintf("files: %.500q, were %q", o.files, before.files))
+	}
+	if o.world != before.world {
+		left = append(left, "another world: "+firstDifferentLine(before.world, o.world))
+	}
+	return left
+}
+
+func firstDifferentLine(a, b string) string {
+	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(as), len(bs)) {
+		if as[i] != bs[i] {
+			return fmt.Sprintf("%q, was %q", bs[i], as[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, were %d", len(bs), len(as))
+}

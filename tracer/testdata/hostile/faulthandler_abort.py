@@ -1,0 +1,8 @@
+# tests: aborts
+# status: crashed
+# detail: SIGABRT
+import os
+
+
+def f():
+    os.abort()

@@ -1,0 +1,6 @@
+# tests: prints without end
+# status: output_limit
+def f():
+    line = 'x' * 4096
+    while True:
+        print(line)

@@ -1,0 +1,17 @@
+# tests: turns off what newer tracers are made of
+# status: ok or tracer_lost
+# varies: sys.monitoring is of 3.12
+# output: 'off'
+import sys
+
+
+def f():
+    monitoring = getattr(sys, 'monitoring', None)
+    if monitoring is not None:
+        for tool in range(6):
+            try:
+                monitoring.set_events(tool, 0)
+                monitoring.free_tool_id(tool)
+            except ValueError:
+                pass
+    return 'off'
