@@ -163,10 +163,10 @@ from analyzer import requests, server
 def answer(request):
     return requests.answer(request)
 ask = server.Worker.ask
-def fatal(self, request):
+def fatal(self, request, late):
     if b"poison" in request:
         os._exit(7)
-    return ask(self, request)
+    return ask(self, request, late)
 server.Worker.ask = fatal
 server.serve(sys.stdin.buffer, sys.stdout.buffer, answer, server.Limits())
 `
@@ -210,7 +210,7 @@ import os, sys
 sys.path.insert(0, sys.argv[1])
 from analyzer import requests, server
 ask = server.Worker.ask
-def fatal(self, request):
+def fatal(self, request, late):
     with open(sys.argv[1] + "/kills", "a+") as f:
         f.seek(0)
         left = %d - len(f.read())
@@ -218,7 +218,7 @@ def fatal(self, request):
             f.write("x")
             f.flush()
             os._exit(137)
-    return ask(self, request)
+    return ask(self, request, late)
 server.Worker.ask = fatal
 server.serve(sys.stdin.buffer, sys.stdout.buffer, requests.answer, server.Limits())
 `
