@@ -65,9 +65,9 @@ func newBwrap(opts BwrapOptions) (*bwrap, error) {
 	}
 	if b.cgroups, err = findCgroups(); err != nil {
 		b.log(fmt.Sprintf("bwrap: %v: memory and processes are limited for each execution, but not for a sandbox as a whole", err))
-		if b.rootless && !countsProcesses() {
-			return nil, fmt.Errorf("bwrap: %w: the processes of a program cannot be limited: that needs root, Linux 5.14, or a control group (systemd-run --user --scope -p Delegate=yes)", ErrUnavailable)
-		}
+	}
+	if b.rootless && !countsProcesses() {
+		return nil, fmt.Errorf("bwrap: %w: the processes of a program cannot be limited: that needs Linux 5.14, or root; or use runtime docker", ErrUnavailable)
 	}
 	return b, nil
 }
