@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
@@ -24,6 +25,7 @@ type executor struct {
 	build    *shard.Build
 	plan     shard.Plan
 	progress Progress
+	first    *worker // one that has been started, or nil
 
 	mu     sync.Mutex
 	report *Report
@@ -77,9 +79,11 @@ func (e *executor) read(ctx context.Context, todo []shard.PartPlan, tasks chan<-
 
 // work is one worker: it owns a harvester and a tracer, and their sandboxes, for as long as there are tasks.
 func (e *executor) work(ctx context.Context, n int, tasks <-chan task) (err error) {
-	w, err := e.newWorker(ctx, n)
-	if err != nil {
-		return err
+	w := e.first
+	if n > 0 || w == nil {
+		if w, err = newWorker(ctx, e.config, e.runtime, n); err != nil {
+			return err
+		}
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
 	for t := range tasks {
@@ -144,12 +148,17 @@ func (e *executor) succeeded(part shard.PartPlan, sums Counters) {
 
 // fatal says whether an error would meet every other part too: then the run ends with it at once.
 func fatal(err error) bool {
-	return errors.Is(err, sandbox.ErrUnavailable)
+	for _, everywhere := range []error{sandbox.ErrUnavailable, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS} {
+		if errors.Is(err, everywhere) {
+			return true
+		}
+	}
+	return false
 }
 
-func (e *executor) newWorker(ctx context.Context, n int) (*worker, error) {
-	w := &worker{config: e.config}
-	for _, name := range e.config.Trajectories.Formats {
+func newWorker(ctx context.Context, c *Config, rt sandbox.Runtime, n int) (*worker, error) {
+	w := &worker{config: c}
+	for _, name := range c.Trajectories.Formats {
 		format, err := grammar.Lookup(name)
 		if err != nil {
 			return nil, err
@@ -157,10 +166,10 @@ func (e *executor) newWorker(ctx context.Context, n int) (*worker, error) {
 		w.formats = append(w.formats, format)
 	}
 	var err error
-	if w.harvester, err = harvest.New(ctx, e.runtime, fmt.Sprintf("harvest-%d", n), e.config.Harvest); err != nil {
+	if w.harvester, err = harvest.New(ctx, rt, fmt.Sprintf("harvest-%d", n), c.Harvest); err != nil {
 		return nil, err
 	}
-	if w.tracer, err = tracer.New(ctx, e.runtime, fmt.Sprintf("tracer-%d", n), e.config.Trace); err != nil {
+	if w.tracer, err = tracer.New(ctx, rt, fmt.Sprintf("tracer-%d", n), c.Trace); err != nil {
 		return nil, errors.Join(err, w.harvester.Close())
 	}
 	return w, nil

@@ -50,6 +50,14 @@ func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	e := &executor{config: c, sources: sources, runtime: runtime, plan: plan, progress: progress}
+	if !shard.Begun(c.Output) {
+		// A directory is claimed for this plan only once a sandbox of it has started.
+		if e.first, err = newWorker(ctx, c, runtime, 0); err != nil {
+			return nil, err
+		}
+		defer e.first.close()
+	}
 	build, err := shard.Open(c.Output, plan)
 	if err != nil {
 		return nil, err
@@ -59,7 +67,7 @@ func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
 		Runtime: runtime.Name(), Image: runtime.Image().Name, Python: runtime.Image().Version,
 	}
 	if !build.Complete() {
-		e := executor{config: c, sources: sources, runtime: runtime, build: build, plan: plan, progress: progress, report: report}
+		e.build, e.report = build, report
 		if err := e.run(ctx); err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"strings"
 	"syscall"
 	"time"
@@ -56,7 +57,9 @@ func (e *engine) retry(ctx context.Context, what string, try func(context.Contex
 		if isLost(err) {
 			continue // the wait was long enough
 		}
-		e.log(fmt.Sprintf("%s: attempt %d of %d failed, trying again in %s: %v", what, i, attempts, pause, err))
+		if i == 1 {
+			e.log(fmt.Sprintf("%s failed; it is tried %d times in all: %v", what, attempts, err))
+		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -110,7 +113,7 @@ func (e *engine) await(ctx context.Context, cause error) error {
 			return ctx.Err()
 		case err == nil:
 			if said {
-				e.log(fmt.Sprintf("docker at %s is back after %s", e.api.DaemonHost(), time.Since(began).Round(time.Second)))
+				e.log(fmt.Sprintf("docker at %s is back after %s", e.api.DaemonHost(), time.Since(began).Round(100*time.Millisecond)))
 			}
 			return nil
 		case time.Since(began) >= o.returns:
@@ -130,9 +133,11 @@ func (e *engine) await(ctx context.Context, cause error) error {
 	}
 }
 
+// ping asks over a connection of its own: an open one goes on where a socket was removed.
 func (e *engine) ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
+	_ = e.api.Close() // the idle connections
 	_, err := e.api.Ping(ctx, client.PingOptions{})
 	return err
 }
@@ -144,7 +149,8 @@ func isLost(err error) bool {
 			return true
 		}
 	}
-	return client.IsErrConnectionFailed(err)
+	var dial *net.OpError
+	return client.IsErrConnectionFailed(err) || errors.As(err, &dial) && dial.Op == "dial"
 }
 
 func isTransient(err error) bool {

@@ -4,19 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/containerd/errdefs"
 )
 
 // fakeEngine answers a ping as an engine of some version, and all else with 404.
-func fakeEngine(t *testing.T, api, os string) string {
+func fakeEngine(t *testing.T, api, system string) string {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Api-Version", api)
-		w.Header().Set("Ostype", os)
+		w.Header().Set("Ostype", system)
 		if r.URL.Path != "/_ping" {
 			w.WriteHeader(http.StatusNotFound)
 		}
@@ -46,6 +51,57 @@ func TestNoEngine(t *testing.T) {
 				t.Errorf("%s: %q does not say %q", name, err, want)
 			}
 		}
+	}
+}
+
+// deniedSocket is set in the environment of a test process that may not use a socket.
+const deniedSocket = "TRACEMILL_TEST_DENIED_SOCKET"
+
+// TestDenied is not a test by itself: it is the process that TestPermissionDenied starts as another user.
+func TestDenied(t *testing.T) {
+	host := os.Getenv(deniedSocket)
+	if host == "" {
+		t.Skip("for TestPermissionDenied")
+	}
+	_, err := OpenDocker(testContext(t), DockerOptions{Host: host})
+	fmt.Println(errors.Is(err, ErrUnavailable), err)
+}
+
+func TestPermissionDenied(t *testing.T) {
+	dir, err := os.MkdirTemp("", "denied") // t.TempDir is closed to others as a whole
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("unix", filepath.Join(dir, "engine.sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	if err := os.Chmod(listener.Addr().String(), 0); err != nil {
+		t.Fatal(err)
+	}
+	binary, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, "test")
+	if err := os.WriteFile(program, binary, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	other := exec.CommandContext(testContext(t), program, "-test.run=^TestDenied$", "-test.v")
+	other.Dir = dir
+	other.Env = append(os.Environ(), deniedSocket+"=unix://"+listener.Addr().String())
+	if os.Geteuid() == 0 { // who is denied nothing
+		other.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	}
+	said, err := other.CombinedOutput()
+	if err != nil || !strings.Contains(string(said), "true docker at") || !strings.Contains(string(said), "permission denied") ||
+		!strings.Contains(string(said), "join the group that owns the socket") {
+		t.Errorf("%v: said %s", err, said)
 	}
 }
 
@@ -83,7 +139,7 @@ func TestRetry(t *testing.T) {
 			return test.errs[calls-1]
 		})
 		_ = e.api.Close()
-		if !errors.Is(err, test.want) || calls != test.calls || said != calls-1 {
+		if !errors.Is(err, test.want) || calls != test.calls || said != min(1, calls-1) {
 			t.Errorf("%s: %v after %d calls and %d notices, want %v after %d", name, err, calls, said, test.want, test.calls)
 		}
 	}

@@ -85,6 +85,12 @@ func Open(dir string, plan Plan) (*Build, error) {
 	return b, nil
 }
 
+// Begun says whether a directory is the place of a build, of whatever plan.
+func Begun(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, buildDir, planFile))
+	return err == nil
+}
+
 // create writes the plan, unless another process is first.
 func (b *Build) create(path string) error {
 	if err := os.MkdirAll(b.dir, 0o777); err != nil {

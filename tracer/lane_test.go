@@ -132,7 +132,7 @@ func TestPassingTrouble(t *testing.T) {
 		name  string
 		err   error
 		times int
-	}{{"a death", errCrash, 1}, {"the network", errNetwork, maxFailures - 1}} {
+	}{{"a death", errCrash, 1}, {"the kernel, for memory", errOOM, 1}, {"the network", errNetwork, maxFailures - 1}} {
 		t.Run(test.name, func(t *testing.T) {
 			failed := 0
 			rt := &fakeRuntime{script: func(c fakeCase) (*result, error) {
