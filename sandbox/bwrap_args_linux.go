@@ -3,6 +3,7 @@ package sandbox
 import (
 	"maps"
 	"os"
+	"path"
 	"slices"
 	"strconv"
 )
@@ -16,10 +17,10 @@ var rootCaps = []string{"CAP_SETUID", "CAP_SETGID", "CAP_KILL"}
 // arguments is what a sandbox is, with the reason of each choice. files are descriptors of the content of spec.Files,
 // filter one of the seccomp filter, or 0; status is where bubblewrap says what it does.
 func (b *bwrap) arguments(spec Spec, g *cgroup, files map[string]int, filter, status int) []string {
-	limits := spec.Limits.withDefaults()
 	args := []string{
 		"--json-status-fd", strconv.Itoa(status),
-		"--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup",
+		// The network is the stage's.
+		"--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup",
 		"--hostname", "tracemill",
 		// Nothing outlives Tracemill, whatever ends it.
 		"--die-with-parent",
@@ -31,7 +32,7 @@ func (b *bwrap) arguments(spec Spec, g *cgroup, files map[string]int, filter, st
 		"--cap-drop", "ALL",
 	}
 	if b.rootless {
-		args = append(args, "--unshare-user", "--disable-userns", "--uid", insideUser, "--gid", insideUser)
+		args = append(args, "--unshare-user", "--uid", insideUser, "--gid", insideUser)
 	} else {
 		for _, name := range rootCaps {
 			args = append(args, "--cap-add", name)
@@ -39,7 +40,7 @@ func (b *bwrap) arguments(spec Spec, g *cgroup, files map[string]int, filter, st
 	}
 	args = append(args, environmentArguments(spec.Env)...)
 	args = append(args, "--ro-bind", b.root, "/")
-	args = append(args, procArguments(exists, isDir)...)
+	args = append(args, procArguments()...)
 	// Devices that keep nothing. No /dev/shm, /dev/mqueue or /dev/pts: they would be places that outlive a child.
 	args = append(args, "--perms", "0755", "--tmpfs", "/dev")
 	for _, device := range []string{"null", "zero", "full", "random", "urandom", "tty"} {
@@ -51,8 +52,12 @@ func (b *bwrap) arguments(spec Spec, g *cgroup, files map[string]int, filter, st
 	args = append(args, "--remount-ro", "/dev")
 	// Of /sys there is what a server needs to tell whether the kernel killed its child, and nothing else.
 	args = append(args, "--perms", "0755", "--tmpfs", "/sys")
+	at := len(args)
 	if g != nil {
 		file, inside := g.kills()
+		for dir := path.Dir(inside); dir != "/sys"; dir = path.Dir(dir) {
+			args = slices.Insert(args, at, "--perms", "0755", "--dir", dir) // outermost first
+		}
 		args = append(args, "--ro-bind", file, inside)
 	}
 	args = append(args, "--remount-ro", "/sys")
@@ -62,7 +67,7 @@ func (b *bwrap) arguments(spec Spec, g *cgroup, files map[string]int, filter, st
 		args = append(args, "--perms", "0444", "--file", strconv.Itoa(files[name]), FilesDir+"/"+name)
 	}
 	args = append(args, "--remount-ro", FilesDir)
-	args = append(args, "--perms", "1777", "--size", strconv.FormatInt(limits.Tmpfs, 10), "--tmpfs", "/tmp")
+	args = append(args, "--bind", b.tmp, "/tmp")
 	if filter != 0 {
 		args = append(args, "--seccomp", strconv.Itoa(filter))
 	}
@@ -86,20 +91,20 @@ var (
 	fixedProc  = []string{"bus", "fs", "irq", "sys", "sysrq-trigger"}
 )
 
-func procArguments(exists, isDir func(string) bool) []string {
+func procArguments() []string {
 	args := []string{"--proc", "/proc"}
 	for _, name := range maskedProc {
-		switch path := "/proc/" + name; {
-		case !exists(path):
-		case isDir(path):
-			args = append(args, "--perms", "0555", "--tmpfs", path, "--remount-ro", path)
+		switch file := "/proc/" + name; {
+		case !exists(file):
+		case isDir(file):
+			args = append(args, "--perms", "0555", "--tmpfs", file, "--remount-ro", file)
 		default:
-			args = append(args, "--ro-bind", "/dev/null", path)
+			args = append(args, "--dev-bind", "/dev/null", file)
 		}
 	}
 	for _, name := range fixedProc {
-		if path := "/proc/" + name; exists(path) {
-			args = append(args, "--ro-bind", path, path)
+		if file := "/proc/" + name; exists(file) {
+			args = append(args, "--ro-bind", file, file)
 		}
 	}
 	return args

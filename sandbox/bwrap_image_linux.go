@@ -19,6 +19,7 @@ import (
 //
 //	roots/DIGEST     a root file system
 //	hosts/NAME       which of them was made from an interpreter as it was, in JSON
+//	tmp              empty: where each sandbox, and nobody else, sees its tmpfs
 type store struct {
 	dir string
 }
@@ -39,7 +40,7 @@ func openStore(dir string) (store, error) {
 		dir = filepath.Join(cache, "tracemill")
 	}
 	s := store{dir}
-	for _, sub := range []string{"roots", "hosts"} {
+	for _, sub := range []string{"roots", "hosts", "tmp"} {
 		// Readable by all: inside, programs are users of their own.
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
 			return store{}, fmt.Errorf("bwrap: no directory for root file systems: %w", err)
@@ -254,7 +255,7 @@ func (b *bwrap) resolve(ctx context.Context, opts BwrapOptions) error {
 	if err != nil {
 		return fmt.Errorf("image %s: %w", name, err)
 	}
-	b.root = s.root(k.ID)
+	b.root, b.tmp = s.root(k.ID), filepath.Join(s.dir, "tmp")
 	inside, err := b.ask(ctx, k.Python)
 	if err != nil {
 		var exit *ExitError

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 
@@ -24,9 +23,10 @@ import (
 type bwrap struct {
 	path     string // of the executable
 	rootless bool
-	user     *syscall.Credential // to run bubblewrap as; nil: the user that we are
+	user     uint32 // to run it as; 0: the user that we are
 	image    Image
 	root     string        // directory of the root file system
+	tmp      string        // an empty directory
 	filter   []byte        // compiled seccomp profile; nil: none
 	cgroups  *cgroupParent // nil: they cannot be made
 	live     *live
@@ -51,10 +51,8 @@ func newBwrap(opts BwrapOptions) (*bwrap, error) {
 		return nil, fmt.Errorf("bwrap: %w: %w; install bubblewrap (apt-get install bubblewrap, dnf install bubblewrap)", ErrUnavailable, err)
 	}
 	root := os.Geteuid() == 0
-	b := &bwrap{path: path, rootless: !root || opts.User != 0, live: newLive("bwrap"), log: opts.Log}
-	if root {
-		b.user = &syscall.Credential{Uid: opts.User, Gid: opts.User} // and no groups of whoever became root
-	} else if opts.User != 0 {
+	b := &bwrap{path: path, rootless: !root || opts.User != 0, user: opts.User, live: newLive("bwrap"), log: opts.Log}
+	if !root && opts.User != 0 {
 		return nil, fmt.Errorf("bwrap: only root can run it as another user, %d", opts.User)
 	}
 	if b.log == nil {
@@ -160,7 +158,7 @@ func wayIn(rootless bool, read func(string) string) string {
 	case read("/proc/sys/user/max_user_namespaces") == "0":
 		return "let users make namespaces: sysctl user.max_user_namespaces=10000" + or
 	case read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
-		return "AppArmor keeps users from making namespaces: give " + "bwrap a profile that allows userns, or sysctl kernel.apparmor_restrict_unprivileged_userns=0" + or
+		return "AppArmor keeps users from making namespaces: give tracemill and bwrap a profile that allows userns, or sysctl kernel.apparmor_restrict_unprivileged_userns=0" + or
 	}
 	return "this user may not make user namespaces: look at sysctl user.max_user_namespaces, AppArmor or SELinux, and at the seccomp profile where this is a container" + or
 }

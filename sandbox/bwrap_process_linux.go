@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // bwrapped keeps a process under bubblewrap. It owns three goroutines, of which the last ends when all that ran inside
@@ -42,11 +44,14 @@ func (b *bwrap) launch(ctx context.Context, spec Spec) (_ *process, err error) {
 		}
 	}()
 	limits := spec.Limits.withDefaults()
-	k.cmd = exec.Command("/bin/sh", "-c", b.rlimits(limits)+`exec "$0" "$@"`, b.path, "--args", "3", "--")
-	k.cmd.Args = append(k.cmd.Args, spec.Command...)
+	argument, err := b.stage(limits, spec.Command).argument()
+	if err != nil {
+		return nil, err
+	}
+	k.cmd = &exec.Cmd{Path: "/proc/self/exe", Args: []string{stageName, argument}}
 	k.cmd.Env = []string{}
 	k.cmd.Dir = "/"
-	k.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Credential: b.user}
+	k.cmd.SysProcAttr = stageAttributes(os.Geteuid() == 0, b.user)
 	stdin, err1 := ends.pipe(&ours, true)
 	stdout, err2 := ends.pipe(&ours, false)
 	stderr, err3 := ends.pipe(&ours, false)
@@ -90,7 +95,7 @@ func (b *bwrap) launch(ctx context.Context, spec Spec) (_ *process, err error) {
 		}()
 	}
 	if err := k.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("start bubblewrap: %w", err)
+		return nil, fmt.Errorf("make namespaces: %w", err)
 	}
 	k.watch(stderr.ours, status.ours)
 	ends.close()
@@ -112,14 +117,20 @@ func (b *bwrap) launch(ctx context.Context, spec Spec) (_ *process, err error) {
 	return p, nil
 }
 
-// rlimits are commands of a shell that becomes bubblewrap: a process of another user is not one that we may limit, even
-// as root, without a capability that root often lacks.
-func (b *bwrap) rlimits(l Limits) string {
-	commands := fmt.Sprintf("ulimit -c 0 && ulimit -n %d && ", maxOpenFiles)
-	if b.cgroups == nil {
-		commands += fmt.Sprintf("ulimit -v %d && ", l.Memory/1024) // of each process, for want of one of all
+// stage is what bubblewrap runs in, on its way to the command.
+func (b *bwrap) stage(l Limits, command []string) stage {
+	s := stage{
+		Tmp:     b.tmp,
+		Options: fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", l.Tmpfs, maxFiles),
+		Limits:  map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_NOFILE: maxOpenFiles},
+		// Connections over lo that are over, whose addresses would stay in use for a minute.
+		Sysctls: map[string]string{"/proc/sys/net/ipv4/tcp_max_tw_buckets": "0"},
+		Command: append([]string{b.path, "--args", "3", "--"}, command...),
 	}
-	return commands
+	if b.cgroups == nil {
+		s.Limits[unix.RLIMIT_AS] = uint64(l.Memory) // of each process, for want of one of all
+	}
+	return s
 }
 
 // begin limits bubblewrap as a whole and lets it go on.

@@ -55,11 +55,7 @@ func (v variant) under(t *testing.T, profile string) Runtime {
 	if !isBwrap {
 		return openWith(t, DockerOptions{Image: imageHost, Seccomp: profile})
 	}
-	var user uint32
-	if b.user != nil {
-		user = b.user.Uid
-	}
-	r, err := OpenBwrap(testContext(t), BwrapOptions{User: user, CacheDir: bwraps.cache, Seccomp: profile})
+	r, err := OpenBwrap(testContext(t), BwrapOptions{User: b.user, CacheDir: bwraps.cache, Seccomp: profile})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 type Options struct {
 	Caps []string // capabilities that the sandbox has, such as "CAP_KILL": rules may depend on them
 	// SameUser is for a sandbox whose programs are its server's own user: calls that change another process's limits,
-	// priority or scheduling are refused, which by their rights they could do to the server.
+	// priority or scheduling are refused, and signals to process 1, for by their rights they could do so to the server.
 	SameUser bool
 }
 
@@ -165,9 +165,13 @@ func (d *document) rules(machine *arch.Info, opts Options) (map[int][]rule, erro
 		}
 	}
 	if opts.SameUser {
-		for name, arg := range ofOthers {
-			if number := machine.SyscallNames[name]; len(all[number]) > 0 {
-				refusal := rule{[]argument{{Index: arg, Op: "SCMP_CMP_NE"}}, uint32(seccomp.ActionErrno) | eperm}
+		for name, others := range ofOthers {
+			number := machine.SyscallNames[name]
+			if len(all[number]) == 0 {
+				continue
+			}
+			for _, other := range others {
+				refusal := rule{[]argument{other}, uint32(seccomp.ActionErrno) | eperm}
 				all[number] = append([]rule{refusal}, all[number]...)
 			}
 		}
@@ -175,10 +179,27 @@ func (d *document) rules(machine *arch.Info, opts Options) (map[int][]rule, erro
 	return all, nil
 }
 
-// ofOthers are the calls that change a process which is not the caller, unless this argument is 0.
-var ofOthers = map[string]int{
-	"prlimit64": 0, "sched_setaffinity": 0, "sched_setattr": 0, "sched_setparam": 0, "sched_setscheduler": 0,
-	"setpriority": 1, "ioprio_set": 1,
+// ofOthers are the calls that reach processes besides the caller, with arguments of which any says that they do. Signals
+// are refused to process 1 alone, the server: others are the program's own.
+var ofOthers = map[string][]argument{
+	"prlimit64":          {another(0)},
+	"sched_setaffinity":  {another(0)},
+	"sched_setattr":      {another(0)},
+	"sched_setparam":     {another(0)},
+	"sched_setscheduler": {another(0)},
+	"setpriority":        {another(1), whole(0, 2)}, // PRIO_USER
+	"ioprio_set":         {another(1), whole(0, 3)}, // IOPRIO_WHO_USER
+	"kill":               {whole(0, 1)},
+	"tgkill":             {whole(0, 1)},
+	"tkill":              {whole(0, 1)},
+}
+
+// another is the argument that names a process by its number; 0 is the caller.
+func another(index int) argument { return argument{Index: index, Op: "SCMP_CMP_NE"} }
+
+// whole is an int argument that is value. The kernel does not look at the upper half of the register, nor does this.
+func whole(index int, value uint64) argument {
+	return argument{Index: index, Value: 0xffffffff, ValueTwo: value, Op: "SCMP_CMP_MASKED_EQ"}
 }
 
 // alternatives splits what is said twice of one argument, of which either will do, as in the OCI runtimes.
