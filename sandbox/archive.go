@@ -56,7 +56,7 @@ func readArchive(name string) (archive, error) {
 			break
 		}
 		if err != nil {
-			return archive{}, fmt.Errorf("read %s as a tar, plain or gzip: %w", name, err)
+			return archive{}, damaged(name, err)
 		}
 		if path.Clean(h.Name) != "manifest.json" {
 			continue
@@ -66,13 +66,20 @@ func readArchive(name string) (archive, error) {
 		}
 	}
 	if entries == 0 {
-		return archive{}, fmt.Errorf("%s is an empty tar", name)
+		return archive{}, damaged(name, errors.New("it is empty"))
 	}
 	if _, err := io.Copy(io.Discard, counted); err != nil {
-		return archive{}, fmt.Errorf("read %s: %w", name, err)
+		return archive{}, damaged(name, err)
 	}
 	a.digest, a.size = digestOf(hash.Sum(nil)), counted.n
 	return a, nil
+}
+
+func damaged(name string, err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("it is cut short (%w)", err)
+	}
+	return fmt.Errorf("read %s as a tar, plain or gzip: %w; make it again with docker save, or of a root file system with tar", name, err)
 }
 
 // readManifest returns nil for a file that only has the name of a manifest.

@@ -46,14 +46,18 @@ func EnsureImage(ctx context.Context, opts DockerOptions) (Image, error) {
 	return d.Image(), d.Close()
 }
 
-// ListImages lists the images that this package has built in an engine. Python and Version are empty for those made
-// from a tar, which have to be run to be known.
+// ListImages lists the images that this package has built in an engine. Those made from a tar are run, to be known; Python and
+// Version are empty where that fails.
 func ListImages(ctx context.Context, opts DockerOptions) ([]Image, error) {
 	e, err := connect(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
-	defer e.api.Close()
+	d := newDocker(e, opts)
+	defer d.Close()
+	if d.security, err = e.securityOptions(ctx, opts.Seccomp); err != nil {
+		return nil, err
+	}
 	list, err := e.api.ImageList(ctx, client.ImageListOptions{Filters: client.Filters{}.Add("label", labelMark+"=1")})
 	if err != nil {
 		return nil, fmt.Errorf("list images: %w", err)
@@ -61,7 +65,13 @@ func ListImages(ctx context.Context, opts DockerOptions) ([]Image, error) {
 	var images []Image
 	for _, item := range list.Items {
 		for _, tag := range item.RepoTags {
-			images = append(images, labelled(tag, item.ID, item.Labels))
+			image := labelled(tag, item.ID, item.Labels)
+			if image.Version == "" {
+				if known, _, err := d.describe(ctx, tag, item.ID); err == nil {
+					image = known
+				}
+			}
+			images = append(images, image)
 		}
 	}
 	slices.SortFunc(images, func(a, b Image) int { return strings.Compare(a.Name, b.Name) })

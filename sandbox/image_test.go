@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"archive/tar"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
@@ -256,6 +257,13 @@ func TestTarImage(t *testing.T) {
 		t.Errorf("a root file system: %+v, want Python %s", got, d.image.Version)
 	}
 	startScript(t, rootfs, echo)
+	images, err := ListImages(ctx, DockerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(images, func(i Image) bool { return i.ID == rootfs.root.ref && i.Version == d.image.Version }) {
+		t.Errorf("the list does not say its version: %+v", images)
+	}
 }
 
 func toFile(t *testing.T, path string, from io.ReadCloser) {
@@ -281,13 +289,19 @@ func TestBadImages(t *testing.T) {
 		}
 		return path
 	}
+	var whole bytes.Buffer
+	if err := tar.NewWriter(&whole).WriteHeader(&tar.Header{Name: "file", Size: 1 << 20, Mode: 0o644}); err != nil {
+		t.Fatal(err)
+	}
+	cut := whole.String() + "the beginning"
 	for name, test := range map[string]struct{ image, python, want string }{
 		"no tar":           {imageTar + filepath.Join(dir, "none.tar"), "", "none.tar: no such file"},
 		"text":             {imageTar + write("text.tar", strings.Repeat("text", 1000)), "", "as a tar, plain or gzip"},
-		"empty":            {imageTar + write("empty.tar", strings.Repeat("\x00", 1024)), "", "empty tar"},
+		"empty":            {imageTar + write("empty.tar", strings.Repeat("\x00", 1024)), "", "it is empty; make it again"},
+		"cut":              {imageTar + write("cut.tar", cut), "", "it is cut short .unexpected EOF.; make it again with docker save"},
 		"cut gzip":         {imageTar + write("cut.tgz", "\x1f\x8b\x08"), "", "as gzip"},
 		"no interpreter":   {imageHost, "no-such-python", "install Python 3.8 or later"},
-		"not python":       {imageHost, "/bin/true", "ask /bin/true what it is"},
+		"not python":       {imageHost, "/bin/true", "/bin/true, asked what it is, says nothing; is it a Python?"},
 		"bad reference":    {"No Such Image", "", "No Such Image"},
 		"cannot be pulled": {"127.0.0.1:1/none:1", "", `127.0.0.1:1/none:1 is not in the engine, and it cannot be pulled.*use "host"`},
 	} {

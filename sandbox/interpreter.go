@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -58,22 +59,22 @@ func ask(ctx context.Context, path string) (interpreter, error) {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return interpreter{}, fmt.Errorf("ask %s what it is: %w: %s", path, err, lastLine(stderr.String()))
+		return interpreter{}, fmt.Errorf("ask %s what it is: %w: %s; name a Python that starts", path, err, lastLine(stderr.String()))
 	}
 	var py interpreter
 	if err := json.Unmarshal(out, &py); err != nil {
-		return interpreter{}, fmt.Errorf("ask %s what it is: %w", path, err)
+		return interpreter{}, fmt.Errorf("%s, asked what it is, says %s; is it a Python? Name an interpreter of Python 3.8 or later", path, brief(out))
 	}
 	return py, nil
 }
 
 func (py interpreter) check() error {
 	if py.Implementation != "cpython" {
-		return fmt.Errorf("%s is %s: only CPython has the tracing that is recorded here", py.Executable, py.Implementation)
+		return fmt.Errorf("%s is %s: only CPython has the tracing that is recorded here; name another interpreter", py.Executable, py.Implementation)
 	}
 	var major, minor int
 	if _, err := fmt.Sscanf(py.Version, "%d.%d", &major, &minor); err != nil || major != 3 || minor < 8 {
-		return fmt.Errorf("%s is Python %s: 3.8 or later is needed", py.Executable, py.Version)
+		return fmt.Errorf("%s is Python %s: 3.8 or later is needed; name another interpreter", py.Executable, py.Version)
 	}
 	return nil
 }
@@ -126,6 +127,15 @@ func parseLdd(out string) []string {
 	}
 	slices.Sort(libs)
 	return slices.Compact(libs)
+}
+
+// brief quotes the beginning of what a program said.
+func brief(said []byte) string {
+	const most = 60
+	if len(said) == 0 {
+		return "nothing"
+	}
+	return strconv.Quote(string(said[:min(len(said), most)]))
 }
 
 func lastLine(text string) string {

@@ -152,6 +152,34 @@ func createOnce(path string, data []byte) error {
 	return syncDir(filepath.Dir(path))
 }
 
+// Try does in a directory, or in the nearest one above it that is there, what a build does: it makes, links and renames a file. It
+// leaves nothing.
+func Try(dir string) (err error) {
+	dir, err = filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	at, err := os.Stat(dir)
+	for ; errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir; at, err = os.Stat(dir) {
+		dir = filepath.Dir(dir)
+	}
+	if err != nil {
+		return fmt.Errorf("%w; choose another output directory", err)
+	}
+	if !at.IsDir() {
+		return fmt.Errorf("%s is no directory; choose another output directory", dir)
+	}
+	making, err := os.MkdirTemp(dir, ".tracemill-")
+	if err != nil {
+		return writeError(dir, err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(making)) }()
+	if err := createOnce(filepath.Join(making, "file"), []byte("x")); err != nil {
+		return err
+	}
+	return replace(filepath.Join(making, "file"), []byte("y"))
+}
+
 // replace puts a file with this content in the place of whatever is there.
 func replace(path string, data []byte) error {
 	temporary, err := writeTemporary(path, data)
