@@ -13,19 +13,19 @@ import (
 	"os"
 	"sync"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/klauspost/compress/s2"
 
 	"github.com/tracemill/tracemill/schema"
 )
 
-// partFile is the file of one table of a part: its rows one after another, as gob in zstd. Only this program reads it, whole
-// and once. As Parquet it would cost several times as much, since what that does for each column of each file is paid
-// for a few dozen rows.
+// partFile is the file of one table of a part: its rows one after another, as gob in S2, which is a quick Snappy. Only
+// this program reads it, whole and once. As Parquet it would cost several times as much, since what that does for each
+// column of each file is paid for a few dozen rows.
 type partFile[T schema.Row] struct {
 	path string
 	file *os.File
 	out  *summed
-	zip  *zstd.Encoder
+	zip  *s2.Writer
 	gob  *gob.Encoder
 	rows int64
 }
@@ -44,35 +44,21 @@ func (s *summed) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// partWindow is how far back the compression of a part's file looks: a few rows, which is most of what there is to gain.
-const partWindow = 256 << 10
-
-// What is idle is kept: its tables cost more to make than a part's file takes to compress or to read. Errors are of the
-// options alone.
+// What is idle is kept: its buffers cost more to make than a part's file takes to compress or to read. No goroutines.
 var (
-	compressors = sync.Pool{New: func() any {
-		zip, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
-			zstd.WithWindowSize(partWindow), zstd.WithEncoderCRC(false)) // a commit has the SHA-256
-		if err != nil {
-			panic(err)
-		}
-		return zip
-	}}
-	decompressors = sync.Pool{New: func() any {
-		zip, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1)) // without goroutines
-		if err != nil {
-			panic(err)
-		}
-		return zip
-	}}
+	compressors   = sync.Pool{New: func() any { return s2.NewWriter(nil, s2.WriterConcurrency(1), s2.WriterBlockSize(partBlock)) }}
+	decompressors = sync.Pool{New: func() any { return s2.NewReader(nil, s2.ReaderMaxBlockSize(partBlock)) }}
 )
+
+// partBlock is what is compressed at once, in bytes: many rows, since what repeats is mostly their programs.
+const partBlock = 256 << 10
 
 func createPartFile[T schema.Row](path string) (*partFile[T], error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, writeError(path, err)
 	}
-	f := &partFile[T]{path: path, file: file, out: &summed{out: bufio.NewWriter(file), hash: sha256.New()}, zip: compressors.Get().(*zstd.Encoder)}
+	f := &partFile[T]{path: path, file: file, out: &summed{out: bufio.NewWriter(file), hash: sha256.New()}, zip: compressors.Get().(*s2.Writer)}
 	f.zip.Reset(f.out)
 	f.gob = gob.NewEncoder(f.zip)
 	return f, nil
@@ -129,16 +115,12 @@ func partRows[T schema.Row](path string, rows int64) iter.Seq2[*T, error] {
 			return
 		}
 		defer file.Close()
-		zip := decompressors.Get().(*zstd.Decoder)
+		zip := decompressors.Get().(*s2.Reader)
+		zip.Reset(file)
 		defer func() {
-			if zip.Reset(nil) == nil {
-				decompressors.Put(zip)
-			}
+			zip.Reset(nil)
+			decompressors.Put(zip)
 		}()
-		if err := zip.Reset(file); err != nil {
-			yield(nil, &DamageError{path, err})
-			return
-		}
 		in := gob.NewDecoder(bufio.NewReader(zip))
 		for n := int64(0); ; n++ {
 			row := new(T)

@@ -75,7 +75,7 @@ func TestPartRowsDamaged(t *testing.T) {
 	for name, harm := range map[string]func(path string) int64{
 		"fewer rows": func(string) int64 { return 4 },
 		"more rows":  func(string) int64 { return 2 },
-		"no zstd": func(path string) int64 {
+		"no S2": func(path string) int64 {
 			writeBytes(t, path, []byte("PAR1"))
 			return 3
 		},
