@@ -14,31 +14,30 @@ const idLength = 32
 // ID is the content hash of parts: SHA-256 over the kind and each part with its length before it, as 32
 // lower-case hex characters. Equal parts give equal ids on every machine and in every run.
 func ID(kind string, parts ...string) string {
-	h := sha256.New()
-	var length [8]byte
-	write := func(s string) {
-		binary.LittleEndian.PutUint64(length[:], uint64(len(s)))
-		h.Write(length[:])
-		h.Write([]byte(s))
-	}
-	write(kind)
+	size := 8 + len(kind)
 	for _, part := range parts {
-		write(part)
+		size += 8 + len(part)
 	}
-	return hex.EncodeToString(h.Sum(nil))[:idLength]
+	b := appendPart(make([]byte, 0, size), kind)
+	for _, part := range parts {
+		b = appendPart(b, part)
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:idLength/2])
+}
+
+func appendPart(b []byte, part string) []byte {
+	return append(binary.LittleEndian.AppendUint64(b, uint64(len(part))), part...)
 }
 
 // Seed is a random seed made of the build's seed and the id of the thing that choices are made for, so that
 // no choice depends on the order in which things are worked on.
 func Seed(seed uint64, id, purpose string) uint64 {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], seed)
-	h := sha256.New()
-	h.Write(b[:])
-	h.Write([]byte(purpose))
-	h.Write([]byte{0})
-	h.Write([]byte(id))
-	return binary.LittleEndian.Uint64(h.Sum(nil))
+	b := make([]byte, 0, 128)
+	b = binary.LittleEndian.AppendUint64(b, seed)
+	b = append(append(append(b, purpose...), 0), id...)
+	sum := sha256.Sum256(b)
+	return binary.LittleEndian.Uint64(sum[:])
 }
 
 func formatUint(n uint64) string { return strconv.FormatUint(n, 10) }

@@ -73,37 +73,59 @@ func Measure[T Row](row *T) (int64, error) {
 func measure(v reflect.Value) (int64, error) {
 	switch v.Kind() {
 	case reflect.String:
-		s := v.String()
-		if !utf8.ValidString(s) {
-			return 0, fmt.Errorf("byte %d is not valid UTF-8; whoever made the row must escape or replace it", invalidAt(s))
-		}
-		return int64(len(s)) + 4, nil
+		return measureText(v.String())
 	case reflect.Slice:
-		if k := v.Type().Elem().Kind(); k != reflect.String && k != reflect.Struct {
-			return int64(v.Len()) * int64(v.Type().Elem().Size()), nil
+		switch v.Type().Elem().Kind() {
+		case reflect.String:
+			return measureTexts(v)
+		case reflect.Struct:
+			return measureStructs(v)
 		}
-		var size int64
-		for i := range v.Len() {
-			n, err := measure(v.Index(i))
-			if err != nil {
-				return 0, fmt.Errorf("item %d: %w", i, err)
-			}
-			size += n
-		}
-		return size, nil
-	case reflect.Struct:
-		var size int64
-		for i := range v.NumField() {
-			n, err := measure(v.Field(i))
-			if err != nil {
-				return 0, fmt.Errorf("%s: %w", columnName(v.Type().Field(i)), err)
-			}
-			size += n
-		}
-		return size, nil
+		return int64(v.Len()) * int64(v.Type().Elem().Size()), nil
 	default:
 		return int64(v.Type().Size()), nil
 	}
+}
+
+func measureText(s string) (int64, error) {
+	if !utf8.ValidString(s) {
+		return 0, fmt.Errorf("byte %d is not valid UTF-8; whoever made the row must escape or replace it", invalidAt(s))
+	}
+	return int64(len(s)) + 4, nil
+}
+
+func measureTexts(list reflect.Value) (size int64, err error) {
+	for i := range list.Len() {
+		n, err := measureText(list.Index(i).String())
+		if err != nil {
+			return 0, fmt.Errorf("item %d: %w", i, err)
+		}
+		size += n
+	}
+	return size, nil
+}
+
+// measureStructs looks at the fields that have one size only once: a row has hundreds of such items.
+func measureStructs(list reflect.Value) (size int64, err error) {
+	item := list.Type().Elem()
+	var texts []int
+	for k := range item.NumField() {
+		if item.Field(k).Type.Kind() == reflect.String {
+			texts = append(texts, k)
+		} else {
+			size += int64(item.Field(k).Type.Size()) * int64(list.Len())
+		}
+	}
+	for i := range list.Len() {
+		for _, k := range texts {
+			n, err := measureText(list.Index(i).Field(k).String())
+			if err != nil {
+				return 0, fmt.Errorf("item %d: %s: %w", i, columnName(item.Field(k)), err)
+			}
+			size += n
+		}
+	}
+	return size, nil
 }
 
 func invalidAt(s string) int {
