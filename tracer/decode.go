@@ -47,7 +47,7 @@ type recording struct {
 	cut     []bool
 
 	end     *endRecord // nil: incomplete
-	whole   int        // length of the whole records, END's nonce not counted: what a trace's id is made of
+	whole   string     // the whole records, END's nonce not counted: what a trace's id is made of, and its text a part of
 	entered int        // frames that the runner called
 	hole    string     // where events must be missing, because frames do not nest; "" nowhere
 	running []int32    // frames that were entered and not left, outermost first
@@ -114,7 +114,7 @@ func decode(raw []byte, maxEvents int) (recording, error) {
 }
 
 func (d *decoder) records() error {
-	d.whole = d.p
+	d.whole = d.text[:d.p]
 	for d.p < len(d.b) {
 		start, tag := d.p, d.b[d.p]
 		d.p++
@@ -145,7 +145,7 @@ func (d *decoder) records() error {
 			return nil
 		}
 		if d.end == nil {
-			d.whole = d.p
+			d.whole = d.text[:d.p]
 		}
 	}
 	return nil
@@ -325,7 +325,7 @@ func (d *decoder) endOfTrace() error {
 		}
 		e.notes = append(e.notes, note)
 	}
-	whole := d.p
+	whole := d.text[:d.p]
 	d.fixed(e.nonce[:])
 	switch {
 	case d.fault != faultNone:

@@ -14,7 +14,7 @@ import (
 
 // content is a recording without what only the decoder knows of it.
 func content(rec recording) recording {
-	rec.whole, rec.entered, rec.hole, rec.running = 0, 0, "", nil
+	rec.whole, rec.entered, rec.hole, rec.running = "", 0, "", nil
 	return rec
 }
 
@@ -28,8 +28,8 @@ func TestDecodeSample(t *testing.T) {
 	if !reflect.DeepEqual(content(got), *want) {
 		t.Errorf("got  %+v\nwant %+v", got, *want)
 	}
-	if got.whole != len(raw)-nonceSize || got.entered != 1 || got.hole != "" || len(got.running) > 0 {
-		t.Errorf("whole %d of %d, entered %d, hole %q, running %v", got.whole, len(raw), got.entered, got.hole, got.running)
+	if got.whole != string(raw[:len(raw)-nonceSize]) || got.entered != 1 || got.hole != "" || len(got.running) > 0 {
+		t.Errorf("whole %d of %d, entered %d, hole %q, running %v", len(got.whole), len(raw), got.entered, got.hole, got.running)
 	}
 }
 
@@ -43,13 +43,13 @@ func TestDecodeCutAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatalf("cut at %d: %v", n, err)
 		}
-		if got.end != nil || len(got.events) < last || got.whole > n {
-			t.Fatalf("cut at %d: end %v, %d events after %d, whole %d", n, got.end, len(got.events), last, got.whole)
+		if got.end != nil || len(got.events) < last || len(got.whole) > n {
+			t.Fatalf("cut at %d: end %v, %d events after %d, whole %d", n, got.end, len(got.events), last, len(got.whole))
 		}
 		if last = len(got.events); last > 0 && int(got.events[last-1].Changes) != len(got.changes) {
 			t.Fatalf("cut at %d: %d changes, the last event's end at %d", n, len(got.changes), got.events[last-1].Changes)
 		}
-		if again, err := decode(raw[:got.whole], 8); err != nil || !reflect.DeepEqual(again, got) && got.whole > 0 {
+		if again, err := decode([]byte(got.whole), 8); err != nil || !reflect.DeepEqual(again, got) && got.whole != "" {
 			t.Fatalf("cut at %d: the whole records alone give another recording: %v", n, err)
 		}
 	}
@@ -224,8 +224,8 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		rec, err := decode(raw, 1000)
 		check(t, &rec)
-		if rec.whole > len(raw) || len(rec.events) > 1000 {
-			t.Errorf("whole %d of %d, %d events", rec.whole, len(raw), len(rec.events))
+		if len(rec.whole) > len(raw) || len(rec.events) > 1000 {
+			t.Errorf("whole %d of %d, %d events", len(rec.whole), len(raw), len(rec.events))
 		}
 		if err != nil || rec.end == nil || content(rec).unused() {
 			return

@@ -62,10 +62,12 @@ func judge(x *result, o *Options, traced bool) finding {
 
 // ended is the status of an execution that did not end by itself.
 func (x *result) ended(l *Limits) (schema.Status, string) {
-	timeout := fmt.Sprintf("killed after %v of wall clock or %v of CPU time; raise trace.limits.wall and trace.limits.cpu", l.Wall, l.CPU)
+	timeout := func() (schema.Status, string) {
+		return schema.StatusTimeout, fmt.Sprintf("killed after %v of wall clock or %v of CPU time; raise trace.limits.wall and trace.limits.cpu", l.Wall, l.CPU)
+	}
 	switch x.end {
 	case endTime:
-		return schema.StatusTimeout, timeout
+		return timeout()
 	case endOutput:
 		return schema.StatusOutputLimit, fmt.Sprintf("wrote more than %d bytes to stdout and stderr; raise trace.limits.output", l.Output)
 	case endMemory:
@@ -74,7 +76,7 @@ func (x *result) ended(l *Limits) (schema.Status, string) {
 		return x.status, oneLine("took its sandbox down: " + x.detail)
 	case endSignal:
 		if x.code == sigXCPU {
-			return schema.StatusTimeout, timeout
+			return timeout()
 		}
 		return schema.StatusCrashed, "died of " + signalName(x.code)
 	}

@@ -33,11 +33,7 @@ func (t *Tracer) trace(job *Job, i int, x *result, f *finding, deterministic str
 		row.Stdout = t.stream(row, "stdout_cut", x.stdout, x.stdoutTotal)
 		row.Stderr = t.stream(row, "stderr_cut", x.stderr, x.stderrTotal)
 	}
-	recorded := ""
-	if f.whole > 0 {
-		recorded = string(x.trace[:f.whole])
-	}
-	row.ID = schema.ID("trace", c.ID, row.PythonVersion, t.digest, recorded)
+	row.ID = schema.ID("trace", c.ID, row.PythonVersion, t.digest, f.whole)
 	return row
 }
 
