@@ -37,9 +37,9 @@ var (
 // policies is the registry: what a name in a config stands for. The weights are the config's, for the policy that
 // takes any.
 var policies = map[string]func(weights map[string]float64) (policy, error){
-	"paper":   fixed(paperPolicy),
-	"into":    fixed(intoPolicy),
-	"uniform": fixed(uniformPolicy),
+	"paper":   fixed(paperPolicy()),
+	"into":    fixed(intoPolicy()),
+	"uniform": fixed(uniformPolicy()),
 	"weights": weightedPolicy,
 }
 
@@ -61,12 +61,12 @@ func (p policy) rows(d schema.Direction) []row {
 	return p.forward
 }
 
-func fixed(build func() policy) func(map[string]float64) (policy, error) {
+func fixed(p policy) func(map[string]float64) (policy, error) {
 	return func(weights map[string]float64) (policy, error) {
 		if len(weights) > 0 {
 			return policy{}, fmt.Errorf("weights: only policy %q takes them", "weights")
 		}
-		return build(), nil
+		return p, nil
 	}
 }
 
@@ -136,30 +136,30 @@ func weightedPolicy(weights map[string]float64) (policy, error) {
 	return p, nil
 }
 
-// draw takes a row, then an action of it, both only from what is possible; false when nothing is.
+// draw takes a row, then an action of it, both only from what is possible; false when nothing is. It is called at every
+// step of every walk: the buffers keep what it weighs off the heap.
 func draw(rng *rand.Rand, rows []row, possible func(schema.ActionKind) bool) (schema.ActionKind, bool) {
-	var shares []float64
-	var open [][]weight
-	for _, r := range rows {
-		var can []weight
-		for _, w := range r.weights {
-			if possible(w.kind) {
-				can = append(can, w)
-			}
-		}
-		if len(can) > 0 {
-			shares, open = append(shares, r.share), append(open, can)
+	var openBuffer [4]*row
+	var kindBuffer [8]schema.ActionKind
+	var weightBuffer [8]float64
+	open, weights := openBuffer[:0], weightBuffer[:0]
+	for i := range rows {
+		r := &rows[i]
+		if slices.ContainsFunc(r.weights, func(w weight) bool { return possible(w.kind) }) {
+			open, weights = append(open, r), append(weights, r.share)
 		}
 	}
 	if len(open) == 0 {
 		return "", false
 	}
-	can := open[pick(rng, shares)]
-	values := make([]float64, len(can))
-	for i, w := range can {
-		values[i] = w.value
+	r := open[pick(rng, weights)]
+	kinds, weights := kindBuffer[:0], weightBuffer[:0]
+	for _, w := range r.weights {
+		if possible(w.kind) {
+			kinds, weights = append(kinds, w.kind), append(weights, w.value)
+		}
 	}
-	return can[pick(rng, values)].kind, true
+	return kinds[pick(rng, weights)], true
 }
 
 // pick draws an index by weight. It takes one number from rng, however many weights there are.
