@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -92,9 +93,13 @@ func (t tree) addStdlib(py interpreter) error {
 			if unwantedModule(d.Name()) {
 				return nil
 			}
-			// Stat follows a symlink: the file it leads to is copied, so that none leads out of the image.
-			info, err := os.Stat(name)
-			if err == nil && info.Mode().IsRegular() {
+			regular := d.Type().IsRegular()
+			if d.Type()&fs.ModeSymlink != 0 {
+				// The file that it leads to is copied, so that none leads out of the image.
+				info, err := os.Stat(name)
+				regular = err == nil && info.Mode().IsRegular()
+			}
+			if regular {
 				t[py.inside(name)] = node{from: name}
 			}
 			return nil
@@ -182,7 +187,7 @@ func (py interpreter) stamp(ctx context.Context) (string, error) {
 	t["/etc/ld.so.cache"] = node{from: "/etc/ld.so.cache"}
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %+v\n", layout, py)
-	for _, name := range t.sorted() {
+	for _, name := range slices.Sorted(maps.Keys(t)) {
 		from := t[name].from
 		if from == "" {
 			continue
