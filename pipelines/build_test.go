@@ -389,7 +389,7 @@ func TestBadSources(t *testing.T) {
 }
 
 func TestNoEngine(t *testing.T) {
-	c, err := Load("quickstart.yaml", "sandbox.host=unix:///nonexistent/docker.sock", fmt.Sprintf("output=%q", t.TempDir()))
+	c, err := Load("quickstart.yaml", "sandbox.docker.host=unix:///nonexistent/docker.sock", fmt.Sprintf("output=%q", t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}

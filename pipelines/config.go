@@ -16,6 +16,7 @@ import (
 
 	"github.com/tracemill/tracemill/actions"
 	"github.com/tracemill/tracemill/harvest"
+	"github.com/tracemill/tracemill/sandbox/seccomp"
 	"github.com/tracemill/tracemill/schema/grammar"
 	"github.com/tracemill/tracemill/tracer"
 )
@@ -36,15 +37,6 @@ type Config struct {
 	Run          RunConfig              `yaml:"run" json:"run"`
 
 	file string
-}
-
-// SandboxConfig says where programs run.
-type SandboxConfig struct {
-	Runtime    string `yaml:"runtime" json:"runtime" jsonschema:"enum=docker,description=What isolates programs from the host"`
-	Image      string `yaml:"image" json:"image" jsonschema:"description=auto or host or tar:PATH or a reference. auto takes the official slim image of the wanted Python where it can be had and else builds from the host's interpreter"`
-	Python     string `yaml:"python" json:"python" jsonschema:"description=Wanted version such as 3.12 or the path of an interpreter on the host to build an image from. Empty: the host's python3"`
-	Host       string `yaml:"host" json:"host" jsonschema:"description=Address of the engine. Empty: DOCKER_HOST or the default socket"`
-	OCIRuntime string `yaml:"oci_runtime" json:"oci_runtime" jsonschema:"description=OCI runtime of the engine such as runsc. Empty: the engine's default"`
 }
 
 // TrajectoryConfig says which trajectories are sampled from a trace, and how they are written.
@@ -86,7 +78,10 @@ type RunConfig struct {
 // Default is a config with every default in place: what `tracemill validate --print` shows.
 func Default() *Config {
 	c := &Config{
-		Sandbox: SandboxConfig{Runtime: "docker", Image: "auto"},
+		Sandbox: SandboxConfig{
+			Runtime: runtimeDocker, Image: "auto",
+			Docker: DockerConfig{Seccomp: seccomp.Default}, Bwrap: BwrapConfig{Seccomp: seccomp.Default},
+		},
 		// Nothing in a dataset should be a guess, so each case runs three times: traced, traced elsewhere, and untraced.
 		Trace: tracer.Options{Determinism: tracer.DeterminismCheck, Differential: true},
 		Trajectories: TrajectoryConfig{
@@ -160,6 +155,12 @@ func (c *Config) resolvePaths() {
 	if path, ok := strings.CutPrefix(c.Sandbox.Image, "tar:"); ok {
 		c.Sandbox.Image = "tar:" + resolve(path)
 	}
+	c.Sandbox.Bwrap.CacheDir = resolve(c.Sandbox.Bwrap.CacheDir)
+	for _, profile := range []*string{&c.Sandbox.Docker.Seccomp, &c.Sandbox.Bwrap.Seccomp} {
+		if *profile != seccomp.Default && *profile != seccomp.Engine {
+			*profile = resolve(*profile)
+		}
+	}
 }
 
 // validate checks what the types cannot say. Each section knows its own rules.
@@ -185,9 +186,7 @@ func (c *Config) validate(root *yaml.Node) error {
 		}
 		names[s.Name] = true
 	}
-	if c.Sandbox.Runtime != "docker" {
-		fail("sandbox.runtime", fmt.Errorf("%q is not a runtime; known: docker", c.Sandbox.Runtime))
-	}
+	fail("sandbox.runtime", c.Sandbox.validate())
 	fail("trace", c.Trace.Validate())
 	fail("trajectories", c.Trajectories.Options.Validate())
 	fail("trajectories.formats", c.validateFormats())

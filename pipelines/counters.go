@@ -7,7 +7,7 @@ import (
 )
 
 // Counters are sums over parts: stage.in, stage.out, stage.dropped.REASON, and facts such as status.ok. They are
-// the same for every run of the same plan.
+// the same for every run of the same plan, but for sandbox.RUNTIME, the parts that a runtime has done.
 type Counters map[string]int64
 
 // Add adds another's sums.

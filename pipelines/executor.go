@@ -120,6 +120,7 @@ func (e *executor) attempt(ctx context.Context, w *worker, t task) (Counters, er
 	if err != nil {
 		return nil, err
 	}
+	sums.fact(sandboxFact, e.report.Runtime, 1)
 	_, err = out.Commit(sums)
 	return sums, err
 }

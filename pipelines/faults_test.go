@@ -71,7 +71,7 @@ func (f *faults) run(t *testing.T, out, host string, p *trouble) (*Report, error
 	t.Helper()
 	sets := append([]string{"output=" + out, "sandbox.image=host", "run.workers=2"}, f.sets...)
 	if host != "" {
-		sets = append(sets, "sandbox.host="+host)
+		sets = append(sets, "sandbox.docker.host="+host)
 	}
 	c, err := Load("cruxeval.yaml", sets...)
 	if err != nil {

@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -108,8 +110,8 @@ func makePlan(c *Config, set *sourceSet, image sandbox.Image) (shard.Plan, error
 	return plan, nil
 }
 
-// settings is the config as dotted keys, without what does not change the output: where it is written, where the
-// engine is, how many workers there are, and the paths of sources, whose content is in the plan instead.
+// settings is the config as dotted keys, without what does not change the output: where it is written, what isolates
+// programs, how many workers there are, and the paths of sources, whose content is in the plan instead, as the image is.
 func (c *Config) settings() (map[string]string, error) {
 	var root yaml.Node
 	if err := root.Encode(c); err != nil {
@@ -117,12 +119,13 @@ func (c *Config) settings() (map[string]string, error) {
 	}
 	settings := map[string]string{}
 	flatten(&root, "", settings)
-	for _, key := range []string{"output", "run.workers", "sandbox.host", "sandbox.image", "sandbox.python", "export.arrow", "verify.sample", "verify.sequences"} {
+	for _, key := range []string{"output", "run.workers", "export.arrow", "verify.sample", "verify.sequences"} {
 		delete(settings, key)
 	}
 	for i := range c.Sources {
 		delete(settings, fmt.Sprintf("sources.%d.path", i))
 	}
+	maps.DeleteFunc(settings, func(key, _ string) bool { return strings.HasPrefix(key, "sandbox.") })
 	return settings, nil
 }
 

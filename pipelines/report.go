@@ -16,7 +16,7 @@ type Report struct {
 	Complete        bool     `json:"complete"`
 	AlreadyComplete bool     `json:"already_complete"` // nothing was done: the same build was there
 	Plan            string   `json:"plan"`             // digest
-	Runtime         string   `json:"runtime"`
+	Runtime         string   `json:"runtime"`          // "docker/runc", "bwrap"
 	Image           string   `json:"image"`
 	Python          string   `json:"python"`
 	Workers         int      `json:"workers"`
@@ -30,6 +30,8 @@ type Report struct {
 	Seconds         float64  `json:"seconds"`    // wall clock of this run
 	Executions      int64    `json:"executions"` // of this run, the guards' included
 	Retries         int64    `json:"retries"`    // infrastructure failures that were retried
+
+	Warnings []string `json:"warnings,omitempty"` // also in the manifest and on the card
 
 	Verified *VerifyReport `json:"verified,omitempty"` // when the config asks for it
 }

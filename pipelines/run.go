@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/tracemill/tracemill/sandbox"
-	"github.com/tracemill/tracemill/schema"
 	"github.com/tracemill/tracemill/shard"
 )
 
@@ -64,7 +63,7 @@ func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
 	}
 	report := &Report{
 		Output: c.Output, Plan: plan.Digest(), Parts: len(plan.Parts), Workers: c.Run.Workers,
-		Runtime: runtime.Name(), Image: runtime.Image().Name, Python: runtime.Image().Version,
+		Runtime: sandbox.Isolation(ctx, runtime), Image: runtime.Image().Name, Python: runtime.Image().Version,
 	}
 	if !build.Complete() {
 		e.build, e.report = build, report
@@ -120,7 +119,8 @@ func publish(ctx context.Context, c *Config, build *shard.Build, report *Report,
 	if !build.Complete() {
 		progress.Log("writing the dataset")
 	}
-	manifest, err := build.Finalize(ctx, shard.FinalizeOptions{})
+	report.Warnings = warnings(report.Counters)
+	manifest, err := build.Finalize(ctx, shard.FinalizeOptions{Warnings: report.Warnings})
 	if err != nil {
 		return err
 	}
@@ -151,12 +151,4 @@ func exportArrow(ctx context.Context, dir string) error {
 		return fmt.Errorf("export arrow: %w", err)
 	}
 	return nil
-}
-
-// openRuntime starts nothing: it finds or makes the image, and sweeps what a killed run of this build left.
-func openRuntime(ctx context.Context, c *Config, progress Progress) (sandbox.Runtime, error) {
-	return sandbox.OpenDocker(ctx, sandbox.DockerOptions{
-		Host: c.Sandbox.Host, Image: c.Sandbox.Image, Python: c.Sandbox.Python, OCIRuntime: c.Sandbox.OCIRuntime,
-		BuildID: schema.ID("build", c.Output), OutputDir: c.Output, Log: progress.Log,
-	})
 }

@@ -144,7 +144,7 @@ func (v *verification) replay(ctx context.Context) error {
 	if rt == nil {
 		var err error
 		if v.options.Sandbox.Runtime == "" {
-			v.options.Sandbox.Runtime = v.settings["sandbox.runtime"]
+			v.options.Sandbox.Runtime = runtimeAuto // replays are the same in any
 		}
 		c := &Config{Sandbox: v.options.Sandbox, Output: v.dataset.Dir()}
 		if rt, err = openRuntime(ctx, c, v.progress); err != nil {

@@ -123,3 +123,15 @@ func (e *engine) removeVolume(ctx context.Context, name string) error {
 	}
 	return fmt.Errorf("remove volume %s: %w", name, err)
 }
+
+// ociRuntime is what the engine runs containers with, "" where it does not say.
+func (d *docker) ociRuntime(ctx context.Context) string {
+	if d.opts.OCIRuntime != "" {
+		return d.opts.OCIRuntime
+	}
+	got, err := d.api.Info(ctx, client.InfoOptions{})
+	if err != nil {
+		return ""
+	}
+	return got.Info.DefaultRuntime
+}

@@ -18,6 +18,9 @@ func card(title string, m *Manifest) string {
 	var b strings.Builder
 	b.WriteString(cardHeader(title, m))
 	fmt.Fprintf(&b, "\n# %s\n\n%s\n", title, cardIntroduction)
+	for _, warning := range m.Warnings {
+		fmt.Fprintf(&b, "\n**Warning**: %s.\n", warning)
+	}
 	cardTables(&b, m)
 	cardTallies(&b, m)
 	cardCounters(&b, m)

@@ -19,6 +19,8 @@ import (
 type FinalizeOptions struct {
 	// Title is the heading of the data card. "": Tracemill dataset.
 	Title string
+	// Warnings are for the manifest and the card: a sentence each.
+	Warnings []string
 	// Progress is called with the number of rows that are published and of all rows, now and then.
 	Progress func(done, total int64)
 }
@@ -153,7 +155,7 @@ func (p *publication) collect() error {
 	}
 	p.manifest = Manifest{
 		SchemaVersion: schema.Version, Plan: p.digest, Seed: p.plan.Seed, Settings: maps.Clone(p.plan.Settings), Splits: p.plan.Splits,
-		Parts: len(p.plan.Parts), Counters: counters, Files: []File{},
+		Parts: len(p.plan.Parts), Counters: counters, Files: []File{}, Warnings: p.options.Warnings,
 	}
 	return nil
 }

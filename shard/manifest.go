@@ -17,6 +17,7 @@ type Manifest struct {
 	Settings      map[string]string `json:"settings"`
 	Splits        []Split           `json:"splits"`
 	Parts         int               `json:"parts"`
+	Warnings      []string          `json:"warnings,omitempty"` // what a reader should know before the rows
 
 	// Counters are the counters of all commits, summed.
 	Counters map[string]int64 `json:"counters"`

@@ -37,7 +37,7 @@ func TestVerbs(t *testing.T) {
 		{"validate " + quickstart + " --set run.worker=3", exitUsage, `did you mean "workers"?`},
 		{"show " + missing, exitFailed, missing},
 		{"stats " + missing, exitFailed, missing},
-		{"run " + quickstart + " --output " + missing + " --set sandbox.host=unix:///nonexistent/docker.sock", exitFailed, "/nonexistent/docker.sock"},
+		{"run " + quickstart + " --output " + missing + " --set sandbox.docker.host=unix:///nonexistent/docker.sock", exitFailed, "/nonexistent/docker.sock"},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer

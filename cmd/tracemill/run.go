@@ -79,6 +79,9 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 	default:
 		fmt.Fprintf(w, "The build is not complete: %d of %d parts failed.\n\n", len(r.PartsFailed), r.Parts)
 	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(w, "  WARNING: %s\n", warning)
+	}
 	fmt.Fprintf(w, "  CPython %s in %s, image %s\n", r.Python, r.Runtime, r.Image)
 	fmt.Fprintf(w, "  %s", count(r.Parts, "part"))
 	if r.PartsResumed > 0 && !r.AlreadyComplete {

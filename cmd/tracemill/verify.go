@@ -53,7 +53,8 @@ func newVerify(asJSON *bool) *cobra.Command {
 	c.Flags().IntVar(&options.Sequences, "sequences", 2, "random action sequences to replay for each trace and semantics")
 	c.Flags().StringVar(&options.Sandbox.Image, "image", "", "image to replay in, as in a config's sandbox.image")
 	c.Flags().StringVar(&options.Sandbox.Python, "python", "", "interpreter to build the image from, as in a config's sandbox.python")
-	c.Flags().StringVar(&options.Sandbox.Host, "host", "", "address of the engine")
+	c.Flags().StringVar(&options.Sandbox.Runtime, "runtime", "auto", "what to replay in, as in a config's sandbox.runtime")
+	c.Flags().StringVar(&options.Sandbox.Docker.Host, "host", "", "address of the engine")
 	return c
 }
 
