@@ -171,7 +171,7 @@ func Try(dir string) (err error) {
 	}
 	making, err := os.MkdirTemp(dir, ".tracemill-")
 	if err != nil {
-		return writeError(dir, err)
+		return fmt.Errorf("%s cannot be written to: %w; choose another output directory", dir, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(making)) }()
 	if err := createOnce(filepath.Join(making, "file"), []byte("x")); err != nil {

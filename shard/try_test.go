@@ -18,7 +18,7 @@ func TestTry(t *testing.T) {
 		filepath.Join(dir, "new", "x"): "", // and it is not made
 		file:                           "is no directory; choose another output directory",
 		filepath.Join(file, "below"):   "choose another output directory",
-		"/proc/new":                    "/proc",
+		"/proc/new":                    "/proc cannot be written to",
 	} {
 		err := Try(path)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

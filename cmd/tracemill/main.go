@@ -62,7 +62,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return &usageError{fmt.Errorf("%w; see `%s --help`", err, c.CommandPath())}
 	})
 	root.AddCommand(
-		newRun(asJSON), newValidate(asJSON), newShow(asJSON), newStats(asJSON), newVerify(asJSON), newImage(asJSON), newVersion(asJSON),
+		newRun(asJSON), newValidate(asJSON), newShow(asJSON), newStats(asJSON), newVerify(asJSON), newDoctor(asJSON), newImage(asJSON), newVersion(asJSON),
 	)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
