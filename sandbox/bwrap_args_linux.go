@@ -42,7 +42,7 @@ func (b *bwrap) arguments(spec Spec, g *cgroup, files map[string]int, filter, st
 	args = append(args, "--ro-bind", b.root, "/")
 	args = append(args, procArguments()...)
 	// Devices that keep nothing. No /dev/shm, /dev/mqueue or /dev/pts: they would be places that outlive a child.
-	args = append(args, "--perms", "0755", "--tmpfs", "/dev")
+	args = append(args, "--tmpfs", "/dev")
 	for _, device := range []string{"null", "zero", "full", "random", "urandom", "tty"} {
 		args = append(args, "--dev-bind", "/dev/"+device, "/dev/"+device)
 	}
@@ -51,20 +51,23 @@ func (b *bwrap) arguments(spec Spec, g *cgroup, files map[string]int, filter, st
 	}
 	args = append(args, "--remount-ro", "/dev")
 	// Of /sys there is what a server needs to tell whether the kernel killed its child, and nothing else.
-	args = append(args, "--perms", "0755", "--tmpfs", "/sys")
+	args = append(args, "--tmpfs", "/sys")
 	at := len(args)
 	if g != nil {
 		file, inside := g.kills()
 		for dir := path.Dir(inside); dir != "/sys"; dir = path.Dir(dir) {
-			args = slices.Insert(args, at, "--perms", "0755", "--dir", dir) // outermost first
+			args = slices.Insert(args, at, "--dir", dir) // outermost first
 		}
 		args = append(args, "--ro-bind", file, inside)
 	}
 	args = append(args, "--remount-ro", "/sys")
 	// The files are copied into memory of the sandbox's own: no host directory is seen, and none is left behind.
-	args = append(args, "--perms", "0755", "--tmpfs", FilesDir)
+	args = append(args, "--tmpfs", FilesDir)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		args = append(args, "--perms", "0444", "--file", strconv.Itoa(files[name]), FilesDir+"/"+name)
+		if b.perms {
+			args = append(args, "--perms", "0444")
+		}
+		args = append(args, "--file", strconv.Itoa(files[name]), FilesDir+"/"+name)
 	}
 	args = append(args, "--remount-ro", FilesDir)
 	args = append(args, "--bind", b.tmp, "/tmp")
@@ -74,11 +77,11 @@ func (b *bwrap) arguments(spec Spec, g *cgroup, files map[string]int, filter, st
 	return args
 }
 
-// environmentArguments make the environment what it is in a container.
+// environmentArguments make an empty environment, which is what the stage leaves, into that of a container.
 func environmentArguments(want map[string]string) []string {
 	all := map[string]string{"HOME": "/tmp"}
 	maps.Copy(all, want)
-	args := []string{"--clearenv"}
+	var args []string
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		args = append(args, "--setenv", key, all[key])
 	}
@@ -97,7 +100,7 @@ func procArguments() []string {
 		switch file := "/proc/" + name; {
 		case !exists(file):
 		case isDir(file):
-			args = append(args, "--perms", "0555", "--tmpfs", file, "--remount-ro", file)
+			args = append(args, "--tmpfs", file, "--remount-ro", file)
 		default:
 			args = append(args, "--dev-bind", "/dev/null", file)
 		}

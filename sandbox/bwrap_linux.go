@@ -22,6 +22,7 @@ import (
 // being undumpable, which it is because its interpreter can be executed but not read.
 type bwrap struct {
 	path     string // of the executable
+	perms    bool   // it can say which permissions a file gets: since 0.5. They matter little on what is mounted read-only
 	rootless bool
 	user     uint32 // to run it as; 0: the user that we are
 	image    Image
@@ -37,6 +38,9 @@ type bwrap struct {
 func OpenBwrap(ctx context.Context, opts BwrapOptions) (Runtime, error) {
 	b, err := newBwrap(opts)
 	if err != nil {
+		return nil, err
+	}
+	if b.perms, err = hasPerms(ctx, b.path); err != nil {
 		return nil, err
 	}
 	if err := b.resolve(ctx, opts); err != nil {
@@ -58,6 +62,9 @@ func newBwrap(opts BwrapOptions) (*bwrap, error) {
 	if b.log == nil {
 		b.log = func(string) {}
 	}
+	if opts.Seccomp == seccomp.Engine {
+		return nil, fmt.Errorf("bwrap: seccomp %s: bubblewrap has no profile of its own: use %q, or the path of one", seccomp.Engine, seccomp.Default)
+	}
 	if b.filter, err = seccomp.Compile(opts.Seccomp, b.filterOptions()); err != nil {
 		return nil, fmt.Errorf("bwrap: %w", err)
 	}
@@ -68,6 +75,14 @@ func newBwrap(opts BwrapOptions) (*bwrap, error) {
 		return nil, fmt.Errorf("bwrap: %w: the processes of a program cannot be limited: that needs Linux 5.14, or root; or use runtime docker", ErrUnavailable)
 	}
 	return b, nil
+}
+
+func hasPerms(ctx context.Context, path string) (bool, error) {
+	help, err := exec.CommandContext(ctx, path, "--help").Output()
+	if err != nil {
+		return false, fmt.Errorf("bwrap: %w: %s --help: %w; install bubblewrap anew", ErrUnavailable, path, err)
+	}
+	return strings.Contains(string(help), "--perms"), nil
 }
 
 // countsProcesses reports whether the kernel counts a user's processes in each user namespace, which is what makes a limit

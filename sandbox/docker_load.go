@@ -193,7 +193,7 @@ func (d *docker) tarball(ctx context.Context, path string) (Image, rootFS, error
 	if found.saved != nil {
 		err = d.load(ctx, file)
 	} else {
-		err = d.loadLayer(ctx, layer{file, found.size, found.digest}, map[string]string{labelMark: "1"}, ref)
+		err = d.loadLayer(ctx, layer{file, found.size, found.digest}, map[string]string{labelMark: "1", labelDigest: found.digest}, ref)
 	}
 	if err != nil {
 		return Image{}, rootFS{}, fmt.Errorf("image %s: %w", name, err)

@@ -17,8 +17,15 @@ import (
 // orphanArg makes this test binary a build that starts a container and never cleans up.
 const orphanArg = "become-an-orphan-maker"
 
-func orphan(image, build string) {
-	r, err := OpenDocker(context.Background(), DockerOptions{Image: image, BuildID: build})
+// orphan is that process: build is a label of Docker's, or cache a directory of bubblewrap's.
+func orphan(runtime, argument string) {
+	var r Runtime
+	var err error
+	if runtime == "docker" {
+		r, err = OpenDocker(context.Background(), DockerOptions{Image: imageHost, BuildID: argument})
+	} else {
+		r, err = OpenBwrap(context.Background(), BwrapOptions{CacheDir: argument})
+	}
 	if err == nil {
 		_, err = r.Start(context.Background(), Spec{
 			Name:    "orphan",
@@ -30,14 +37,10 @@ func orphan(image, build string) {
 	time.Sleep(time.Hour)
 }
 
-// TestOrphan kills a build by SIGKILL: its container ends by itself, and the next build removes what is left of it,
-// while it leaves a living build's container alone.
-func TestOrphan(t *testing.T) {
-	d := openDocker(t)
-	build := "orphan-" + d.id
-	ctx := testContext(t)
-
-	cmd := exec.Command(os.Args[0], orphanArg, imageHost, build)
+// startOrphan starts the process, and returns when it has a sandbox.
+func startOrphan(t *testing.T, runtime, argument string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], orphanArg, runtime, argument)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -50,6 +53,17 @@ func TestOrphan(t *testing.T) {
 	if err != nil || strings.TrimSpace(line) != "started <nil>" {
 		t.Fatalf("the other build did not start: %q, %v", line, err)
 	}
+	return cmd
+}
+
+// TestOrphan kills a build by SIGKILL: its container ends by itself, and the next build removes what is left of it,
+// while it leaves a living build's container alone.
+func TestOrphan(t *testing.T) {
+	d := openDocker(t)
+	build := "orphan-" + d.id
+	ctx := testContext(t)
+
+	cmd := startOrphan(t, "docker", build)
 	theirs := func() []container.Summary {
 		t.Helper()
 		list, err := d.api.ContainerList(ctx, client.ContainerListOptions{All: true, Filters: client.Filters{}.Add("label", labelBuild+"="+build)})

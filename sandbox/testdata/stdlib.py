@@ -346,6 +346,10 @@ def last_line(error):
     return here
 
 
-text = json.dumps(main()).encode()
-sys.stdout.buffer.write(struct.pack("<I", len(text)) + text)
-sys.stdout.buffer.flush()
+pid = os.fork()
+if pid == 0:  # a program is never process 1, to which some signals cannot be sent
+    text = json.dumps(main()).encode()
+    sys.stdout.buffer.write(struct.pack("<I", len(text)) + text)
+    sys.stdout.buffer.flush()
+    os._exit(0)
+os.waitpid(pid, 0)
