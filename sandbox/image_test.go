@@ -261,7 +261,7 @@ func TestTarImage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(images, func(i Image) bool { return i.ID == rootfs.root.ref && i.Version == d.image.Version }) {
+	if !slices.ContainsFunc(images, func(i Image) bool { return i.ID == rootfs.image.ID && i.Version == d.image.Version }) {
 		t.Errorf("the list does not say its version: %+v", images)
 	}
 }
