@@ -23,9 +23,9 @@ from types import ModuleType  # noqa: E402
 from typing import Any, Callable, Dict, Iterable, List, Tuple  # noqa: E402
 
 import child  # noqa: E402
+import ground  # noqa: E402
 import oom  # noqa: E402
 import pins  # noqa: E402
-import same_user  # noqa: E402
 import tidy  # noqa: E402
 from channel import Reader, own_channel, read_frame, write_frame  # noqa: E402
 from render import make_renderer  # noqa: E402
@@ -35,7 +35,6 @@ from writer import HEADER, SLACK, VERSION, uvarint  # noqa: E402
 EXITED, SIGNALLED, TIME, OUTPUT, MEMORY = range(5)
 KEYS = ("limits", "budget", "seed", "check")
 LIMITS = ("events", "bytes", "wall_ms", "cpu_ms", "memory", "output", "file", "processes")
-FIRST_UID = 10_000
 CLEAN_TIME = 5.0  # seconds in which what was killed must be gone
 NONCE = 16  # bytes
 WIPED = bytes(1 << 16)  # over the start of the mapping, after each execution; the pages of the rest are given up
@@ -50,13 +49,14 @@ class Failure(Exception):
 
 
 def main() -> None:
-    if os.getpid() != 1:
+    here = ground.find()
+    if here is None:
         raise Failure("not process 1: it kills all that it can see, and so runs in a sandbox only")
     source, sink = own_channel()
     frame = read_frame(source)
     if frame[:2] != bytes((ord("C"), VERSION)):
         raise Failure("the first message is not a configuration of version %d" % VERSION)
-    server = Server(json.loads(frame[2:]))
+    server = Server(json.loads(frame[2:]), here)
     write_frame(sink, b"H" + bytes((VERSION,)) + json.dumps({
         "version": "%d.%d.%d" % sys.version_info[:3],
         "implementation": sys.implementation.name,
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 class Server:
-    def __init__(self, config: Dict[str, Any]) -> None:
+    def __init__(self, config: Dict[str, Any], here: Any) -> None:
         check_keys("configuration", config, KEYS)
         limits = config["limits"]
         check_keys("limits", limits, LIMITS)
@@ -79,8 +79,9 @@ class Server:
         self.limit = limits["bytes"]
         self.memory = mmap.mmap(-1, HEADER + self.limit + SLACK)
         self.length = memoryview(self.memory)[:HEADER].cast("Q")
-        self.uid = child_uid()
-        if self.uid < 0 and not same_user.shield():
+        self.ground = here
+        self.uid = here.uid
+        if not here.shield():
             raise Failure("its children would be its own user and could look into it: it needs a sandbox that closes it to them")
         os.umask(0o022)
         oom.spare_server()
@@ -88,7 +89,7 @@ class Server:
         notes = pins.install(config["seed"], config["check"])
         self.setting = child.prepare(
             memory=self.memory, render=make_renderer(config["budget"]), events=limits["events"], limit=self.limit,
-            limits=child_limits(limits, self.uid < 0), uid=self.uid, scatter=5000 if config["check"] else 0, notes=notes, home=pins.HOME)
+            limits=child_limits(limits, here.others()), uid=self.uid, scatter=5000 if config["check"] else 0, notes=notes, home=pins.HOME)
         self.wake = wake_on_death()
         self.poll = select.poll()
         self.poll.register(self.wake, select.POLLIN)
@@ -167,8 +168,7 @@ class Server:
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            if self.uid < 0:
-                same_user.unshield()
+            self.ground.unshield()
             child.confine(self.setting, out, err)
             os.write(2, nonce)
             run(self.setting, case, nonce)
@@ -229,11 +229,8 @@ class Server:
         return True
 
     def kill(self) -> None:
-        """Kill every process but this one, in one call: one that lives on could stop or kill whoever makes the next."""
-        try:
-            os.kill(-1, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        """Kill every process of a program."""
+        self.ground.kill()
 
     def wipe(self) -> None:
         """Leave nothing of a trace, or of what else a program wrote to the mapping, for the next to read."""
@@ -301,28 +298,17 @@ def ending(status: int, killed: int) -> Tuple[int, int]:
     return SIGNALLED, number
 
 
-def child_uid() -> int:
-    """A user for the children that nobody else is, as the kernel counts a user's processes over all sandboxes; -1 where
-    there is none to change to."""
-    if os.geteuid() != 0:
-        return -1
-    with open("/proc/self/uid_map") as f:
-        mapped = max(int(line.split()[0]) + int(line.split()[2]) for line in f)
-    low, high = FIRST_UID, min(mapped, 1 << 31)
-    return low + int.from_bytes(urandom(4), "little") % (high - low) if low < high else -1
-
-
 def cpu_seconds(limits: Dict[str, int]) -> int:
     return -(-limits["cpu_ms"] // 1000)
 
 
-def child_limits(limits: Dict[str, int], counted: bool) -> tuple:
-    """counted: the server is among the processes that the kernel counts."""
+def child_limits(limits: Dict[str, int], others: int) -> tuple:
+    """others are processes that the kernel counts with a child's."""
     cpu = cpu_seconds(limits)
     with open("/proc/self/statm") as f:
         own = int(f.read().split()[0]) * mmap.PAGESIZE
     space = own + limits["memory"]
-    processes = limits["processes"] + 1 + counted
+    processes = limits["processes"] + 1 + others
     return (
         (resource.RLIMIT_CORE, (0, 0)),
         (resource.RLIMIT_CPU, (cpu, cpu + 1)),

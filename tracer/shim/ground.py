@@ -1,0 +1,151 @@
+"""What a server stands on: how it reaches the processes of its programs, and how it is kept from them.
+
+In a sandbox it is process 1, and every process that it sees descends from it. Without one it has to tell its own from all
+others of the machine, and nothing keeps a program from it.
+"""
+import os
+import resource
+import signal
+import sys
+from typing import Dict, List, Optional
+
+import pins
+import tidy
+
+FIRST_UID = 10_000
+PLACE = "TRACEMILL_UNSANDBOXED"  # the variable by which the runtime names a directory for files of programs
+SPARE = 1000  # processes and threads of this user's that may come beside those that there were
+
+urandom = os.urandom  # before it is pinned
+
+
+class Sandbox:
+    """Process 1."""
+
+    def __init__(self) -> None:
+        self.uid = child_uid()  # of programs; -1: there is no other to change to, and they are the server's own user
+
+    def shield(self) -> bool:
+        """Whether programs cannot look into the server, or change it.
+
+        Where they are its own user, the runtime does most of it: an interpreter that can be executed but not read makes a
+        process that only the kernel's powers look into, and a filter refuses the calls that reach another process.
+        """
+        if self.uid >= 0:
+            return True
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # process 1 gets no signal that it has no handler for
+        pid = os.fork()
+        if pid == 0:
+            code = 1
+            try:
+                os.close(os.open("/proc/1/mem", os.O_RDONLY))
+            except PermissionError:
+                code = 0
+            finally:
+                os._exit(code)
+        return os.waitpid(pid, 0)[1] == 0
+
+    def unshield(self) -> None:
+        """Of a child: as an interpreter begins."""
+        if self.uid < 0:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def others(self) -> int:
+        """Processes that the kernel counts with a program's: the server is one where it is the same user."""
+        return int(self.uid < 0)
+
+    def kill(self) -> None:
+        """Kill every process but this one, in one call: one that lives on could stop or kill whoever makes the next."""
+        try:
+            os.kill(-1, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+class Unsandboxed:
+    """A process among others. Programs are the same user; orphans among their processes become its children, so that all of
+    them descend from it."""
+
+    uid = -1
+
+    def __init__(self, place: str) -> None:
+        pins.HOME = tidy.HOME = pins.ENVIRONMENT["HOME"] = os.path.join(place, "case")
+        tidy.PLACES = (place,)
+        become_subreaper()
+
+    def shield(self) -> bool:
+        return True  # it is not, and nobody was promised that it is
+
+    def unshield(self) -> None:
+        pass
+
+    def others(self) -> int:
+        mine, own = SPARE, os.getuid()
+        for pid in processes():
+            try:
+                with open("/proc/%d/status" % pid) as f:
+                    status = dict(line.split(":", 1) for line in f)
+                if int(status["Uid"].split()[0]) == own:
+                    mine += int(status["Threads"])
+            except (OSError, KeyError):  # it has ended
+                pass
+        soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+        return mine if hard == resource.RLIM_INFINITY else min(mine, hard - SPARE)
+
+    def kill(self) -> None:
+        """Kill what descends from this process. What a program starts meanwhile is met by the next call."""
+        for pid in descendants(os.getpid()):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:
+                pass
+
+
+def find() -> Optional[object]:
+    """None: there is none, as whoever runs this has not asked for it."""
+    place = os.environ.get(PLACE)
+    if place:
+        return Unsandboxed(place)
+    return Sandbox() if os.getpid() == 1 else None
+
+
+def child_uid() -> int:
+    """A user for the children that nobody else is, as the kernel counts a user's processes over all sandboxes; -1 where
+    there is none to change to."""
+    if os.geteuid() != 0:
+        return -1
+    with open("/proc/self/uid_map") as f:
+        mapped = max(int(line.split()[0]) + int(line.split()[2]) for line in f)
+    low, high = FIRST_UID, min(mapped, 1 << 31)
+    return low + int.from_bytes(urandom(4), "little") % (high - low) if low < high else -1
+
+
+def become_subreaper() -> None:
+    """The one call that the standard library does not have; programs do not see that it was made by way of ctypes."""
+    known = set(sys.modules)
+    import ctypes
+
+    set_child_subreaper = 36
+    if ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0) != 0:
+        raise OSError("prctl: the kernel does not give this process the orphans among its descendants")
+    for name in set(sys.modules) - known:
+        del sys.modules[name]
+
+
+def processes() -> List[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def descendants(root: int) -> List[int]:
+    children: Dict[int, List[int]] = {}
+    for pid in processes():
+        try:
+            with open("/proc/%d/stat" % pid, "rb") as f:
+                parent = int(f.read().rpartition(b")")[2].split()[1])
+        except OSError:  # it has ended
+            continue
+        children.setdefault(parent, []).append(pid)
+    found = list(children.get(root, []))
+    for pid in found:
+        found.extend(children.get(pid, []))
+    return found
