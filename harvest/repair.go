@@ -53,7 +53,7 @@ func (h *Harvester) later(ctx context.Context, err error) error {
 	case errors.Is(err, sandbox.ErrUnavailable):
 		return err // the runtime has waited for itself
 	case h.failures >= maxFailures:
-		return fmt.Errorf("gave up after %d failures in a row: %w", h.failures, err)
+		return fmt.Errorf("gave up after %d failures in a row, which `tracemill doctor` may explain: %w", h.failures, err)
 	}
 	timer := time.NewTimer(h.backoff(h.failures))
 	defer timer.Stop()

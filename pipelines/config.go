@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -80,7 +81,7 @@ func Default() *Config {
 	c := &Config{
 		Sandbox: SandboxConfig{
 			Runtime: runtimeDocker, Image: "auto",
-			Docker: DockerConfig{Seccomp: seccomp.Default}, Bwrap: BwrapConfig{Seccomp: seccomp.Default},
+			Docker: DockerConfig{Seccomp: seccomp.Default, Patience: 2 * time.Minute}, Bwrap: BwrapConfig{Seccomp: seccomp.Default},
 		},
 		// Nothing in a dataset should be a guess, so each case runs three times: traced, traced elsewhere, and untraced.
 		Trace: tracer.Options{Determinism: tracer.DeterminismCheck, Differential: true},

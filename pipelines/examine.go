@@ -186,6 +186,6 @@ func availableMemory() (int64, error) {
 }
 
 // mayUse says whether a config's runtime may turn out to be this one.
-func (s *SandboxConfig) mayUse(name string) bool {
-	return s.Runtime == runtimeAuto || s.Runtime == name
+func (c *SandboxConfig) mayUse(name string) bool {
+	return c.Runtime == runtimeAuto || c.Runtime == name
 }

@@ -63,13 +63,14 @@ func (p *trouble) saidOf(text string) (n int) {
 // faults is the engine and the build that all the tests below trouble.
 type faults struct {
 	*testEngine
-	sets []string
-	want map[string]string
+	sets     []string
+	want     map[string]string
+	patience time.Duration
 }
 
 func (f *faults) run(t *testing.T, out, host string, p *trouble) (*Report, error) {
 	t.Helper()
-	sets := append([]string{"output=" + out, "sandbox.image=host", "run.workers=2"}, f.sets...)
+	sets := append([]string{"output=" + out, "sandbox.docker.patience=" + f.patience.String(), "sandbox.image=host", "run.workers=2"}, f.sets...)
 	if host != "" {
 		sets = append(sets, "sandbox.docker.host="+host)
 	}
@@ -115,7 +116,7 @@ func (f *faults) compare(t *testing.T, out string) {
 
 // Whatever happens to an engine, a build ends with the same bytes, or says what to do and does so when it is run again.
 func TestFaults(t *testing.T) {
-	f := &faults{testEngine: newTestEngine(t), sets: small(t, 18)}
+	f := &faults{testEngine: newTestEngine(t), sets: small(t, 18), patience: time.Minute}
 	out := t.TempDir()
 	if _, err := f.run(t, out, f.host(), nil); err != nil {
 		t.Fatal(err)
@@ -160,6 +161,8 @@ func TestFaults(t *testing.T) {
 	})
 	t.Run("disk full", f.diskFull)
 	t.Run("socket removed, and made again", f.socketRemoved)
+	t.Run("socket removed for good", f.socketGone)
+	t.Run("engine hangs for a while", f.hangs)
 	t.Run("slow", func(t *testing.T) { f.build(t, f.slow(t, 20*time.Millisecond), &trouble{}) })
 	t.Run("remote", func(t *testing.T) {
 		t.Setenv("DOCKER_HOST", remote)
@@ -197,7 +200,7 @@ func (f *faults) killedAllTheTime(t *testing.T) {
 				select {
 				case <-stop:
 					return nil
-				case <-time.After(500 * time.Millisecond):
+				case <-time.After(time.Second):
 				}
 				if _, err := f.api.ContainerKill(ctx, id, client.ContainerKillOptions{Signal: "SIGKILL"}); err == nil {
 					killed++
@@ -290,6 +293,55 @@ func (f *faults) socketRemoved(t *testing.T) {
 	if n := p.saidOf("does not answer; waiting for it"); n != 1 || p.saidOf("is back after") != 1 {
 		t.Errorf("said %q", p.said)
 	}
+}
+
+// An engine that stays away ends the run with the way out. When it is back, the same command goes on.
+func (f *faults) socketGone(t *testing.T) {
+	defer func(patience time.Duration) { f.patience = patience }(f.patience)
+	f.patience = time.Second
+	out := t.TempDir()
+	away := filepath.Join(f.dir, "away")
+	p := &trouble{at: map[int]func(){2: func() {
+		if err := os.Rename(f.socket(), away); err != nil {
+			t.Error(err)
+		}
+		f.kill()
+	}}}
+	_, err := f.run(t, out, f.host(), p)
+	if renamed := os.Rename(away, f.socket()); renamed != nil {
+		t.Fatal(renamed)
+	}
+	if !errors.Is(err, sandbox.ErrUnavailable) || !strings.Contains(err.Error(), "did not come back within 1s") || !strings.Contains(err.Error(), "start it (systemctl start docker)") {
+		t.Fatalf("ended with %v", err)
+	}
+	if p.saidOf("does not answer; waiting for it") != 1 || p.saidOf("failed:") > 0 {
+		t.Errorf("said %q", p.said)
+	}
+	r, err := f.run(t, out, f.host(), nil)
+	if err != nil || r.PartsResumed < 2 {
+		t.Fatalf("%v, %+v", err, r)
+	}
+	f.compare(t, out)
+	// The containers of a run that could not reach its engine any more are removed by the next one when its process is dead, and
+	// this one is not.
+	f.prune(func(context.Context) error { return nil })
+}
+
+// An engine that is stopped for some seconds holds up all that passes through it.
+func (f *faults) hangs(t *testing.T) {
+	var resumed sync.WaitGroup
+	f.build(t, f.host(), &trouble{at: map[int]func(){1: func() {
+		if err := f.dockerd.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+			t.Error(err)
+		}
+		resumed.Go(func() {
+			time.Sleep(3 * time.Second)
+			if err := f.dockerd.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+				t.Error(err)
+			}
+		})
+	}}})
+	resumed.Wait()
 }
 
 // slow is the engine behind a socket that holds back all that passes.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/tracemill/tracemill/sandbox"
 	"github.com/tracemill/tracemill/schema"
@@ -30,6 +31,8 @@ type DockerConfig struct {
 	Host       string `yaml:"host" json:"host" jsonschema:"description=Address of the engine. Empty: DOCKER_HOST or the default socket"`
 	OCIRuntime string `yaml:"oci_runtime" json:"oci_runtime" jsonschema:"description=OCI runtime of the engine such as runsc. Empty: the engine's default"`
 	Seccomp    string `yaml:"seccomp" json:"seccomp" jsonschema:"description=default (Tracemill's profile) or engine (the engine's own) or the path of a profile in Docker's JSON"`
+
+	Patience time.Duration `yaml:"patience" json:"patience" jsonschema:"description=How long a build waits for an engine that went away"`
 }
 
 // BwrapConfig is of runtime bwrap alone.
@@ -40,6 +43,9 @@ type BwrapConfig struct {
 }
 
 func (c SandboxConfig) validate() error {
+	if c.Docker.Patience < 0 {
+		return fmt.Errorf("docker.patience is %s: must not be negative", c.Docker.Patience)
+	}
 	switch c.Runtime {
 	case runtimeAuto, runtimeDocker, runtimeBwrap:
 		return nil
@@ -87,7 +93,7 @@ func openBwrap(ctx context.Context, c *Config, progress Progress) (sandbox.Runti
 func dockerOptions(c *Config, log func(string)) sandbox.DockerOptions {
 	return sandbox.DockerOptions{
 		Host: c.Sandbox.Docker.Host, Image: c.Sandbox.Image, Python: c.Sandbox.Python,
-		OCIRuntime: c.Sandbox.Docker.OCIRuntime, Seccomp: c.Sandbox.Docker.Seccomp,
+		OCIRuntime: c.Sandbox.Docker.OCIRuntime, Seccomp: c.Sandbox.Docker.Seccomp, Patience: c.Sandbox.Docker.Patience,
 		BuildID: schema.ID("build", c.Output), OutputDir: c.Output, Log: log,
 	}
 }

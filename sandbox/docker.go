@@ -7,6 +7,7 @@ import (
 	"maps"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/containerd/errdefs"
 	"github.com/moby/moby/client"
@@ -14,14 +15,17 @@ import (
 
 // DockerOptions say which engine and which image. The zero value takes the default engine and image.
 type DockerOptions struct {
-	Host       string       // "unix:///run/docker.sock", "tcp://..."; empty: DOCKER_HOST, else the usual sockets
-	Image      string       // "auto", "auto:REFERENCE", "host", "tar:PATH" or a reference; empty: "auto"
-	Python     string       // the interpreter that "host" copies; empty: python3 on PATH
-	BuildID    string       // for labels
-	OutputDir  string       // for labels
-	OCIRuntime string       // "runsc" for gVisor; empty: the engine's default
-	Seccomp    string       // "default", "engine" or a profile's path; empty: "default"
-	Log        func(string) // notices for the user; may be called from several goroutines
+	Host       string // "unix:///run/docker.sock", "tcp://..."; empty: DOCKER_HOST, else the usual sockets
+	Image      string // "auto", "auto:REFERENCE", "host", "tar:PATH" or a reference; empty: "auto"
+	Python     string // the interpreter that "host" copies; empty: python3 on PATH
+	BuildID    string // for labels
+	OutputDir  string // for labels
+	OCIRuntime string // "runsc" for gVisor; empty: the engine's default
+	Seccomp    string // "default", "engine" or a profile's path; empty: "default"
+	// Patience is how long a start waits for an engine that went away; default two minutes: a restart takes seconds, one by a
+	// service manager that holds back after several failures a minute.
+	Patience time.Duration
+	Log      func(string) // notices for the user; may be called from several goroutines
 }
 
 // docker is the Runtime of one image in one engine.

@@ -59,7 +59,7 @@ func connect(ctx context.Context, opts DockerOptions) (*engine, error) {
 	if log == nil {
 		log = func(string) {}
 	}
-	return &engine{api: api, me: self(), log: log, outage: newOutage()}, nil
+	return &engine{api: api, me: self(), log: log, outage: newOutage(opts.Patience)}, nil
 }
 
 // rootlessSocket is the socket of a user's own engine, when the system has none.

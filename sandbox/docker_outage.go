@@ -25,15 +25,17 @@ type outage struct {
 	answers time.Duration // how long it may take for one attempt
 }
 
-// engineReturns bounds the wait for an engine that went away: a restart takes seconds, one by a service manager that holds back
-// after several failures a minute.
+// engineReturns is the default of DockerOptions.Patience.
 const engineReturns = 2 * time.Minute
 
 // startTimeout bounds one attempt to start a container, as an engine that hangs never answers. A slow disk takes seconds.
 const startTimeout = 2 * time.Minute
 
-func newOutage() outage {
-	return outage{turn: make(chan struct{}, 1), returns: engineReturns, answers: startTimeout}
+func newOutage(patience time.Duration) outage {
+	if patience == 0 {
+		patience = engineReturns
+	}
+	return outage{turn: make(chan struct{}, 1), returns: patience, answers: startTimeout}
 }
 
 // retry calls try until it succeeds, fails for good, or was called often enough. It waits for an engine that is away.

@@ -103,7 +103,7 @@ func (l *lane) later(ctx context.Context, err error) error {
 		limit = firstFailures
 	}
 	if l.failures++; l.failures >= limit {
-		return &InfrastructureError{Name: l.spec.Name, Err: fmt.Errorf("gave up after %d failures in a row: %w", l.failures, err)}
+		return &InfrastructureError{Name: l.spec.Name, Err: fmt.Errorf("gave up after %d failures in a row, which `tracemill doctor` may explain: %w", l.failures, err)}
 	}
 	l.stats.retries.Add(1)
 	timer := time.NewTimer(l.backoff(l.failures))
