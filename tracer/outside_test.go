@@ -1,15 +1,20 @@
 package tracer
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
+	"testing"
+
+	"github.com/tracemill/tracemill/sandbox"
 )
 
 // outside is what this machine's /proc shows of a server and all that runs with it, without asking any of them.
@@ -18,7 +23,9 @@ type outside struct {
 	processes   []string // the server's, and every process in its PID namespace or below it: "state command line"
 	descriptors []string // of the server: what they refer to, without numbers, sorted
 	anonymous   int64    // bytes of the server's own memory
-	files       []string // paths below /tmp, but for the home, and what the tmpfs counts: "inodes 3"
+	files       []string // paths below /tmp
+	blocks      int64    // of its file system, in use
+	inodes      int64    // likewise
 	world       string   // mounts, limits and credentials of the server, and the sockets of its network
 }
 
@@ -152,22 +159,21 @@ func (o *outside) lookAtFiles(top string) error {
 	if err := syscall.Statfs(top, &use); err != nil {
 		return err
 	}
-	o.files = append(o.files, fmt.Sprintf("%d blocks", use.Blocks-use.Bfree), fmt.Sprintf("%d inodes", use.Files-use.Ffree))
+	o.blocks, o.inodes = int64(use.Blocks-use.Bfree), int64(use.Files-use.Ffree)
 	return nil
 }
 
 func (o *outside) lookAtWorld(at func(string) string) error {
 	var b strings.Builder
 	for _, name := range []string{
-		"mounts", "limits", "oom_score_adj", "uid_map", "net/tcp", "net/tcp6", "net/udp", "net/udp6", "net/raw", "net/unix", "net/packet", "net/netlink",
+		"mounts", "limits", "oom_score_adj", "uid_map", "net/tcp", "net/tcp6", "net/udp", "net/udp6", "net/raw", "net/unix", "net/packet",
 	} {
 		text, err := os.ReadFile(at(name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		// The kernel's own netlink socket of a namespace has an address and counts that are no state of ours.
-		if name == "net/netlink" {
-			text = []byte(strconv.Itoa(strings.Count(string(text), "\n")))
+		if strings.HasPrefix(name, "net/") {
+			text = sockets(string(text))
 		}
 		fmt.Fprintf(&b, "%s:\n%s", name, text)
 	}
@@ -176,6 +182,16 @@ func (o *outside) lookAtWorld(at func(string) string) error {
 	}
 	o.world = b.String()
 	return nil
+}
+
+// sockets is the lines of a list of sockets without what moves by itself: timers, counts and addresses in the kernel.
+func sockets(list string) []byte {
+	var b bytes.Buffer
+	for line := range strings.Lines(list) {
+		fields := strings.Fields(line)
+		fmt.Fprintln(&b, strings.Join(fields[min(1, len(fields)):min(4, len(fields))], " "))
+	}
+	return b.Bytes()
 }
 
 // anonymousSlack is what the allocator of a server may keep: the largest answers that it has put together.
@@ -199,10 +215,44 @@ func (o outside) leftSince(before outside) []string {
 	if !slices.Equal(o.files, before.files) {
 		left = append(left, fmt.Sprintf("files: %.500q, were %q", o.files, before.files))
 	}
+	if o.blocks != before.blocks || o.inodes != before.inodes {
+		left = append(left, fmt.Sprintf("%d blocks and %d inodes of /tmp, were %d and %d", o.blocks, o.inodes, before.blocks, before.inodes))
+	}
 	if o.world != before.world {
 		left = append(left, "another world: "+firstDifferentLine(before.world, o.world))
 	}
 	return left
+}
+
+// nothingRuns checks that no process of a test's is left on this machine, nor anything that the engine has of it.
+func nothingRuns(t *testing.T, rt sandbox.Runtime, marker string) {
+	t.Helper()
+	for _, pid := range allPIDs() {
+		if args := procText(pid, "cmdline"); strings.Contains(args, marker) {
+			t.Errorf("process %d is left: %q", pid, args)
+		}
+	}
+	if rt.Name() != "docker" {
+		return
+	}
+	for _, list := range [][]string{{"ps", "-aq"}, {"volume", "ls", "-q"}} {
+		if left := docker(t, append(list, "--filter", "label=tracemill.build="+buildID)...); len(left) > 0 {
+			t.Errorf("docker %v: %v are left", list, left)
+		}
+	}
+}
+
+// docker is the words that the docker command prints.
+func docker(t *testing.T, args ...string) []string {
+	t.Helper()
+	if _, err := exec.LookPath("docker"); err != nil {
+		missing(t, "the docker command")
+	}
+	out, err := exec.CommandContext(t.Context(), "docker", args...).Output()
+	if err != nil {
+		t.Fatalf("docker %v: %v", args, err)
+	}
+	return strings.Fields(string(out))
 }
 
 func firstDifferentLine(a, b string) string {

@@ -1,6 +1,11 @@
-# tests: sends every signal to everything that it can see
+# tests: sends every signal to everything that it can see, where the server may be of its own user: then it takes no notice
 # output: []
 import os
+
+
+def user(pid):
+    with open('/proc/%s/status' % pid) as file:
+        return [line for line in file if line.startswith('Uid')]
 
 
 def f():
@@ -10,7 +15,8 @@ def f():
         for number in (0, 1, 2, 9, 11, 15, 17, 19, 34):
             try:
                 os.kill(int(pid), number)
-                got.append((pid, number))
+                if pid != '1' or user('1') != user(own):
+                    got.append((pid, number))
             except OSError:
                 pass
     return got

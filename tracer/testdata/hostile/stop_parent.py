@@ -1,6 +1,11 @@
-# tests: stops the server, and asks it to go on, quit or dump
+# tests: stops the server and asks it to go on, quit or dump, where it may be of its own user: then it takes no notice
 # output: []
 import os, signal
+
+
+def user(pid):
+    with open('/proc/%s/status' % pid) as file:
+        return [line for line in file if line.startswith('Uid')]
 
 
 def f():
@@ -11,7 +16,8 @@ def f():
         for number in (signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGCONT, signal.SIGQUIT, signal.SIGINT, signal.SIGCHLD):
             try:
                 os.kill(pid, number)
-                got.append((pid, number))
+                if user(pid) != user('self'):
+                    got.append((pid, number))
             except OSError:
                 pass
     return got
