@@ -152,6 +152,7 @@ func (p *publication) collect() error {
 		for name, n := range commit.Counters {
 			counters[name] += n
 		}
+		commit.Counters = nil // all commits are held until the end
 	}
 	p.manifest = Manifest{
 		SchemaVersion: schema.Version, Plan: p.digest, Seed: p.plan.Seed, Settings: maps.Clone(p.plan.Settings), Splits: p.plan.Splits,

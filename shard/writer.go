@@ -50,7 +50,7 @@ func newWriter[T schema.Row](file *os.File, layout Layout) *writer[T] {
 	w := &writer[T]{file: file, out: countingWriter{buffer: bufio.NewWriterSize(file, 256<<10)}, limit: layout.withDefaults().RowGroupBytes}
 	options := []parquet.WriterOption{
 		schemaOf[T](),
-		parquet.Compression(&parquet.Zstd),
+		parquet.Compression(codec{}),
 		parquet.CreatedBy("tracemill", strconv.Itoa(schema.Version), "parquet-go"),
 		parquet.KeyValueMetadata(VersionKey, strconv.Itoa(schema.Version)),
 		// Version 1 compresses the levels of lists with their values, and every reader knows it.
