@@ -19,7 +19,8 @@ const (
 
 // SandboxConfig says where programs run. None of it changes the rows but for the image and, with it, the interpreter.
 type SandboxConfig struct {
-	Runtime string       `yaml:"runtime" json:"runtime" jsonschema:"enum=auto,enum=docker,enum=bwrap,description=What isolates programs from the host. auto takes docker where an engine answers and else bwrap"`
+	Runtime string       `yaml:"runtime" json:"runtime" jsonschema:"enum=auto,enum=docker,enum=bwrap,enum=none,description=What isolates programs from the host. auto takes docker where an engine answers and else bwrap. none is nothing and needs allow_unsandboxed"`
+	Allow   bool         `yaml:"allow_unsandboxed" json:"allow_unsandboxed" jsonschema:"description=Let runtime none run programs with all that this user may do"`
 	Image   string       `yaml:"image" json:"image" jsonschema:"description=auto or host or tar:PATH or a reference. auto takes the official slim image of the wanted Python where it can be had and else builds from the host's interpreter; bwrap has the host's only"`
 	Python  string       `yaml:"python" json:"python" jsonschema:"description=Wanted version such as 3.12 or the path of an interpreter on the host to build an image from. Empty: the host's python3"`
 	Docker  DockerConfig `yaml:"docker" json:"docker"`
@@ -49,8 +50,13 @@ func (c SandboxConfig) validate() error {
 	switch c.Runtime {
 	case runtimeAuto, runtimeDocker, runtimeBwrap:
 		return nil
+	case sandbox.Unsandboxed:
+		if !c.Allow {
+			return errors.New("none gives untrusted programs all that this user may do: take docker, bwrap or auto, or say so with sandbox.allow_unsandboxed: true")
+		}
+		return nil
 	}
-	return fmt.Errorf("%q is not a runtime; known: %s, %s, %s", c.Runtime, runtimeAuto, runtimeDocker, runtimeBwrap)
+	return fmt.Errorf("%q is not a runtime; known: %s, %s, %s, %s", c.Runtime, runtimeAuto, runtimeDocker, runtimeBwrap, sandbox.Unsandboxed)
 }
 
 // openRuntime starts nothing that lasts: it finds or makes the image, and sweeps what a killed run of this build left.
@@ -60,6 +66,12 @@ func openRuntime(ctx context.Context, c *Config, progress Progress) (sandbox.Run
 		return openBwrap(ctx, c, progress)
 	case runtimeAuto:
 		return chooseRuntime(ctx, c, progress)
+	case sandbox.Unsandboxed:
+		if err := c.Sandbox.validate(); err != nil {
+			return nil, fmt.Errorf("sandbox.runtime: %w", err)
+		}
+		progress.Log("WARNING: there is no sandbox: programs can do whatever this user can, to this machine and to one another")
+		return sandbox.OpenUnsandboxed(ctx, c.Sandbox.Python)
 	}
 	return openDocker(ctx, c, progress)
 }

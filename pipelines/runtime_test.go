@@ -130,3 +130,42 @@ func TestAutoRuntime(t *testing.T) {
 		}
 	})
 }
+
+// Without a sandbox a build comes to the same trajectories, is a build of its own, and says in every place what it is.
+func TestUnsandboxedBuild(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: a whole build")
+	}
+	out := t.TempDir()
+	sets := append(small(t, 6), "sandbox.runtime=none", "sandbox.allow_unsandboxed=true")
+	r := runBuild(t, "cruxeval.yaml", out, sets...)
+	if r.Runtime != "none" || len(r.Warnings) != 1 || r.Counters["trajectories.out"] == 0 {
+		t.Errorf("ran in %s, with warnings %q and %d trajectories", r.Runtime, r.Warnings, r.Counters["trajectories.out"])
+	}
+	for _, name := range []string{"manifest.json", "README.md", reportFile} {
+		text, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil || !strings.Contains(string(text), "without a sandbox") {
+			t.Errorf("%s does not say that there was no sandbox (%v)", name, err)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "tracemill-unsandboxed-*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	c, err := Load("cruxeval.yaml", append(sets, "sandbox.runtime=bwrap", "sandbox.image=host", fmt.Sprintf("output=%q", out))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(t.Context(), c, quiet{t})
+	needEngine(t, err)
+	if err == nil || !strings.Contains(err.Error(), "image") {
+		t.Errorf("going on with it in a sandbox: %v", err)
+	}
+}
+
+func TestVerifyUnsandboxed(t *testing.T) {
+	c := Default()
+	c.Sandbox.Runtime = sandbox.Unsandboxed
+	if _, err := openRuntime(t.Context(), c, silent{}); err == nil || !strings.Contains(err.Error(), "allow_unsandboxed") {
+		t.Errorf("opened without leave: %v", err)
+	}
+}

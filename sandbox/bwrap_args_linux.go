@@ -14,11 +14,10 @@ const insideUser = "1000"
 // rootCaps is what a fork server needs to change a child's user and then to kill it.
 var rootCaps = []string{"CAP_SETUID", "CAP_SETGID", "CAP_KILL"}
 
-// arguments is what a sandbox is, with the reason of each choice. files are descriptors of the content of spec.Files,
-// filter one of the seccomp filter, or 0; status is where bubblewrap says what it does.
-func (b *bwrap) arguments(spec Spec, g *cgroup, files map[string]int, filter, status int) []string {
+// arguments is what a sandbox is, with the reason of each choice.
+func (b *bwrap) arguments(spec Spec, g *cgroup, fds descriptors) []string {
 	args := []string{
-		"--json-status-fd", strconv.Itoa(status),
+		"--json-status-fd", strconv.Itoa(fds.status),
 		// The network is the stage's.
 		"--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup",
 		"--hostname", "tracemill",
@@ -63,16 +62,16 @@ func (b *bwrap) arguments(spec Spec, g *cgroup, files map[string]int, filter, st
 	args = append(args, "--remount-ro", "/sys")
 	// The files are copied into memory of the sandbox's own: no host directory is seen, and none is left behind.
 	args = append(args, "--tmpfs", FilesDir)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
+	for _, name := range slices.Sorted(maps.Keys(fds.files)) {
 		if b.perms {
 			args = append(args, "--perms", "0444")
 		}
-		args = append(args, "--file", strconv.Itoa(files[name]), FilesDir+"/"+name)
+		args = append(args, "--file", strconv.Itoa(fds.files[name]), FilesDir+"/"+name)
 	}
 	args = append(args, "--remount-ro", FilesDir)
 	args = append(args, "--bind", b.tmp, "/tmp")
-	if filter != 0 {
-		args = append(args, "--seccomp", strconv.Itoa(filter))
+	if fds.filter != 0 {
+		args = append(args, "--seccomp", strconv.Itoa(fds.filter))
 	}
 	return args
 }

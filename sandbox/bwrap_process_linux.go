@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -16,106 +17,111 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bwrapped keeps a process under bubblewrap. It owns three goroutines, of which the last ends when all that ran inside
-// is dead: one that waits for bubblewrap, and one each for its stderr and its status.
+// bwrapped keeps a process under bubblewrap.
 type bwrapped struct {
-	cmd    *exec.Cmd
-	cgroup *cgroup // nil: it has none
-	stdin  *os.File
-	stdout *os.File
-	stderr *syncTail
+	childProcess         // bubblewrap
+	cgroup       *cgroup // nil: it has none
 
-	inside *os.Process   // PID 1 of the sandbox; set before Start returns
+	inside *os.Process   // PID 1 of the sandbox; set before began is closed
 	began  chan struct{} // closed when it is there, or never will be
 	ran    bool          // the command was executed; set before done is closed
-	done   chan struct{} // closed when bubblewrap has ended and its streams have
 }
 
 // launch makes one sandbox. Bubblewrap waits for its arguments while it is given its limits, so that it and all that it
 // starts have them from the beginning.
 func (b *bwrap) launch(ctx context.Context, spec Spec) (_ *process, err error) {
-	var ends opened // the ends of pipes and the files that are bubblewrap's; ours are closed with the process
-	defer ends.close()
-	k := &bwrapped{stderr: &syncTail{}, began: make(chan struct{}), done: make(chan struct{})}
-	var ours opened
-	defer func() {
-		if err != nil {
-			ours.close()
-		}
-	}()
 	limits := spec.Limits.withDefaults()
 	argument, err := b.stage(limits, spec.Command).argument()
 	if err != nil {
 		return nil, err
 	}
-	k.cmd = &exec.Cmd{Path: "/proc/self/exe", Args: []string{stageName, argument}}
-	k.cmd.Env = []string{}
-	k.cmd.Dir = "/"
-	k.cmd.SysProcAttr = stageAttributes(os.Geteuid() == 0, b.user)
-	stdin, err1 := ends.pipe(&ours, true)
-	stdout, err2 := ends.pipe(&ours, false)
-	stderr, err3 := ends.pipe(&ours, false)
-	args, err4 := ends.pipe(&ours, true)
-	status, err5 := ends.pipe(&ours, false)
-	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
+	cmd := &exec.Cmd{
+		Path: "/proc/self/exe", Args: []string{stageName, argument}, Env: []string{}, Dir: "/",
+		SysProcAttr: stageAttributes(os.Geteuid() == 0, b.user),
+	}
+	var theirs, ours opened
+	defer theirs.close()
+	k := &bwrapped{began: make(chan struct{})}
+	if err := k.connect(cmd, &theirs); err != nil {
 		return nil, fmt.Errorf("make pipes: %w", err)
 	}
-	k.stdin, k.stdout = stdin.ours, stdout.ours
-	k.cmd.Stdin, k.cmd.Stdout, k.cmd.Stderr = stdin.theirs, stdout.theirs, stderr.theirs
-	give := func(f *os.File) int {
-		k.cmd.ExtraFiles = append(k.cmd.ExtraFiles, f)
-		return 2 + len(k.cmd.ExtraFiles)
-	}
-	give(args.theirs) // descriptor 3
-	statusFD := give(status.theirs)
-	files := map[string]int{}
-	for name, content := range spec.Files {
-		f, err := ends.memory(name, content)
+	defer func() {
 		if err != nil {
-			return nil, fmt.Errorf("put %s into memory: %w", name, err)
+			k.hangUp()
+			ours.close()
 		}
-		files[name] = give(f)
-	}
-	filter := 0
-	if b.filter != nil {
-		f, err := ends.memory("seccomp", b.filter)
-		if err != nil {
-			return nil, fmt.Errorf("put the seccomp filter into memory: %w", err)
-		}
-		filter = give(f)
+	}()
+	fds, args, status, err := b.give(cmd, spec.Files, &theirs, &ours)
+	if err != nil {
+		return nil, err
 	}
 	if b.cgroups != nil {
 		if k.cgroup, err = b.cgroups.create(limits); err != nil {
 			return nil, err
 		}
-		defer func() {
-			if err != nil {
-				err = errors.Join(err, k.cgroup.remove())
-			}
-		}()
 	}
-	if err := k.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("make namespaces: %w", err)
+	if err := k.start(); err != nil {
+		return nil, errors.Join(fmt.Errorf("make namespaces: %w", err), k.removeGroup())
 	}
-	k.watch(stderr.ours, status.ours)
-	ends.close()
-	if err := k.begin(args.ours, b.arguments(spec, k.cgroup, files, filter, statusFD)); err != nil {
-		return nil, errors.Join(err, k.kill())
-	}
-	select {
-	case <-k.began:
-	case <-ctx.Done():
-		return nil, errors.Join(ctx.Err(), k.kill())
-	}
-	if k.inside == nil {
-		<-k.done
-		return nil, errors.Join(fmt.Errorf("bubblewrap did not start it: %s", k.stderr.String()), k.kill())
+	k.streams.Go(func() {
+		defer status.Close()
+		k.follow(status)
+	})
+	k.watch()
+	theirs.close()
+	if err := k.begin(ctx, args, b.arguments(spec, k.cgroup, fds)); err != nil {
+		return nil, errors.Join(err, k.remove())
 	}
 	p := newProcess(ctx, spec.Name, k, k.stdin, k.stdout, k.stderr.String)
 	p.run()
 	b.live.keep(p)
 	return p, nil
 }
+
+// descriptors are the numbers that files have in bubblewrap.
+type descriptors struct {
+	status int // where it says what it does
+	filter int // of the seccomp filter; 0: there is none
+	files  map[string]int
+}
+
+// give makes what bubblewrap reads and writes besides its stdio: its arguments, its status, the files and the filter.
+func (b *bwrap) give(cmd *exec.Cmd, files map[string][]byte, theirs, ours *opened) (fds descriptors, args, status *os.File, err error) {
+	add := func(f *os.File) int {
+		cmd.ExtraFiles = append(cmd.ExtraFiles, f)
+		return 2 + len(cmd.ExtraFiles)
+	}
+	toArgs, err := theirs.pipe(ours, true)
+	if err != nil {
+		return fds, nil, nil, fmt.Errorf("make pipes: %w", err)
+	}
+	ofStatus, err := theirs.pipe(ours, false)
+	if err != nil {
+		return fds, nil, nil, fmt.Errorf("make pipes: %w", err)
+	}
+	if add(toArgs.theirs) != argumentsFD {
+		return fds, nil, nil, errors.New("the arguments of bubblewrap are not its first file")
+	}
+	fds = descriptors{status: add(ofStatus.theirs), files: map[string]int{}}
+	for name, content := range files {
+		f, err := theirs.memory(name, content)
+		if err != nil {
+			return fds, nil, nil, fmt.Errorf("put %s into memory: %w", name, err)
+		}
+		fds.files[name] = add(f)
+	}
+	if b.filter != nil {
+		f, err := theirs.memory("seccomp", b.filter)
+		if err != nil {
+			return fds, nil, nil, fmt.Errorf("put the seccomp filter into memory: %w", err)
+		}
+		fds.filter = add(f)
+	}
+	return fds, toArgs.ours, ofStatus.ours, nil
+}
+
+// argumentsFD is the descriptor that bubblewrap reads its arguments from.
+const argumentsFD = 3
 
 // stage is what bubblewrap runs in, on its way to the command.
 func (b *bwrap) stage(l Limits, command []string) stage {
@@ -125,7 +131,7 @@ func (b *bwrap) stage(l Limits, command []string) stage {
 		Limits:  map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_NOFILE: maxOpenFiles},
 		// Connections over lo that are over, whose addresses would stay in use for a minute.
 		Sysctls: map[string]string{"/proc/sys/net/ipv4/tcp_max_tw_buckets": "0"},
-		Command: append([]string{b.path, "--args", "3", "--"}, command...),
+		Command: append([]string{b.path, "--args", strconv.Itoa(argumentsFD), "--"}, command...),
 	}
 	if b.cgroups == nil {
 		s.Limits[unix.RLIMIT_AS] = uint64(l.Memory) // of each process, for want of one of all
@@ -133,8 +139,9 @@ func (b *bwrap) stage(l Limits, command []string) stage {
 	return s
 }
 
-// begin limits bubblewrap as a whole and lets it go on.
-func (k *bwrapped) begin(args *os.File, list []string) error {
+// begin limits bubblewrap as a whole, lets it go on, and waits until PID 1 is there.
+func (k *bwrapped) begin(ctx context.Context, args *os.File, list []string) error {
+	defer args.Close()
 	pid := k.cmd.Process.Pid
 	if k.cgroup != nil {
 		if err := k.cgroup.add(pid); err != nil {
@@ -144,28 +151,19 @@ func (k *bwrapped) begin(args *os.File, list []string) error {
 	// When the machine is short, cases go before the others and us. It is no loss where that may not be said.
 	_ = writeExisting(fmt.Sprintf("/proc/%d/oom_score_adj", pid), "500")
 	_, err := args.WriteString(strings.Join(list, "\x00") + "\x00")
-	if err = errors.Join(err, args.Close()); err != nil {
+	if err = errors.Join(err, args.Close()); err != nil && !errors.Is(err, syscall.EPIPE) { // it has ended, and says why
 		return fmt.Errorf("give bubblewrap its arguments: %w", err)
 	}
+	select {
+	case <-k.began:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if k.inside == nil {
+		<-k.done
+		return fmt.Errorf("bubblewrap did not start it: %s", k.stderr.String())
+	}
 	return nil
-}
-
-// watch starts the goroutines.
-func (k *bwrapped) watch(stderr, status *os.File) {
-	var streams sync.WaitGroup
-	streams.Go(func() {
-		defer stderr.Close()
-		_, _ = io.Copy(k.stderr, stderr)
-	})
-	streams.Go(func() {
-		defer status.Close()
-		k.follow(status)
-	})
-	go func() {
-		defer close(k.done)
-		_ = k.cmd.Wait()
-		streams.Wait()
-	}()
 }
 
 // follow reads what bubblewrap says: which process PID 1 is, and then, if it came to execute the command, its exit code.
@@ -194,29 +192,22 @@ func (k *bwrapped) wait(ctx context.Context) exit {
 	case <-ctx.Done():
 		return exit{err: ctx.Err()}
 	}
-	state := k.cmd.ProcessState
-	code := state.ExitCode()
-	if killed := state.Sys().(syscall.WaitStatus); killed.Signaled() {
-		code = 128 + int(killed.Signal())
-	} else if !k.ran {
+	code, signalled := k.code()
+	if !signalled && !k.ran {
 		return exit{err: fmt.Errorf("bubblewrap could not set it up: %s", k.stderr.String())}
 	}
 	return exit{code: code, oom: k.cgroup != nil && k.cgroup.oomKilled()}
 }
 
-func (k *bwrapped) hangUp() {
-	_ = k.stdin.Close()
-	_ = k.stdout.Close()
-}
-
-func (k *bwrapped) remove() error { return k.kill() }
-
-// kill kills PID 1, and the kernel with it all that is inside; bubblewrap ends when that is done.
-func (k *bwrapped) kill() error {
-	if k.inside != nil {
-		_ = k.inside.Kill()
-	} else {
-		_ = k.cmd.Process.Kill()
+// remove kills PID 1, and the kernel with it all that is inside; bubblewrap ends when that is done.
+func (k *bwrapped) remove() error {
+	select {
+	case <-k.began:
+		if k.inside != nil {
+			_ = k.inside.Kill()
+		}
+	default:
+		_ = k.cmd.Process.Kill() // which takes along whatever it has started
 	}
 	late := time.NewTimer(cleanTimeout)
 	defer late.Stop()
@@ -228,27 +219,12 @@ func (k *bwrapped) kill() error {
 	if k.inside != nil {
 		_ = k.inside.Release()
 	}
-	if k.cgroup != nil {
-		return k.cgroup.remove()
+	return k.removeGroup()
+}
+
+func (k *bwrapped) removeGroup() error {
+	if k.cgroup == nil {
+		return nil
 	}
-	return nil
-}
-
-// syncTail is a tail that is written and read by different goroutines.
-type syncTail struct {
-	mu   sync.Mutex
-	tail tail
-}
-
-func (t *syncTail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.tail.write(p)
-	return len(p), nil
-}
-
-func (t *syncTail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.tail.String()
+	return k.cgroup.remove()
 }

@@ -65,21 +65,6 @@ func TestBwrapOrphan(t *testing.T) {
 	}
 }
 
-// descendants are all processes below one.
-func descendants(pid int) []int {
-	var all []int
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, name := range stats {
-		text, _ := os.ReadFile(name)
-		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-		if len(fields) > 1 && fields[1] == strconv.Itoa(pid) {
-			child, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
-			all = append(append(all, child), descendants(child)...)
-		}
-	}
-	return all
-}
-
 func cgroupsOf(b *bwrap, pid int) []string {
 	var all []string
 	for _, dir := range b.cgroups.dirs {

@@ -62,7 +62,9 @@ func (l *live) inTurn(ctx context.Context, try func(context.Context) (*process, 
 	case l.starting <- struct{}{}:
 		defer func() { <-l.starting }()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	return try(ctx)
 }

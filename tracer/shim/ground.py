@@ -16,7 +16,7 @@ FIRST_UID = 10_000
 PLACE = "TRACEMILL_UNSANDBOXED"  # the variable by which the runtime names a directory for files of programs
 SPARE = 1000  # processes and threads of this user's that may come beside those that there were
 
-urandom = os.urandom  # before it is pinned
+getpid, getuid, urandom = os.getpid, os.getuid, os.urandom  # before they are pinned
 
 
 class Sandbox:
@@ -80,7 +80,7 @@ class Unsandboxed:
         pass
 
     def others(self) -> int:
-        mine, own = SPARE, os.getuid()
+        mine, own = SPARE, getuid()
         for pid in processes():
             try:
                 with open("/proc/%d/status" % pid) as f:
@@ -94,7 +94,7 @@ class Unsandboxed:
 
     def kill(self) -> None:
         """Kill what descends from this process. What a program starts meanwhile is met by the next call."""
-        for pid in descendants(os.getpid()):
+        for pid in descendants(getpid()):
             try:
                 os.kill(pid, signal.SIGKILL)
             except OSError:
@@ -106,7 +106,7 @@ def find() -> Optional[object]:
     place = os.environ.get(PLACE)
     if place:
         return Unsandboxed(place)
-    return Sandbox() if os.getpid() == 1 else None
+    return Sandbox() if getpid() == 1 else None
 
 
 def child_uid() -> int:

@@ -12,3 +12,8 @@ import (
 func OpenBwrap(context.Context, BwrapOptions) (Runtime, error) {
 	return nil, fmt.Errorf("bwrap: %w: there is none on %s; use runtime docker", ErrUnavailable, runtime.GOOS)
 }
+
+// OpenUnsandboxed fails: it tells processes apart by what only Linux has.
+func OpenUnsandboxed(context.Context, string) (Runtime, error) {
+	return nil, fmt.Errorf("%s: %w: there is none on %s; use runtime docker", Unsandboxed, ErrUnavailable, runtime.GOOS)
+}
