@@ -17,13 +17,20 @@ func BenchmarkFindImage(b *testing.B) {
 
 // BenchmarkStart is a start until the first answer, and the removal.
 func BenchmarkStart(b *testing.B) {
-	d := openDocker(b)
-	for b.Loop() {
-		p := startScript(b, d, echo)
-		roundTrip(b, p, make([]byte, 1))
-		if err := p.Close(); err != nil {
-			b.Fatal(err)
-		}
+	for _, v := range variants {
+		b.Run(v.name, func(b *testing.B) {
+			r, err := v.open()
+			if err != nil {
+				b.Skip(err)
+			}
+			for b.Loop() {
+				p := startScript(b, r, echo)
+				roundTrip(b, p, make([]byte, 1))
+				if err := p.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

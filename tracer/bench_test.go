@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/tracemill/tracemill/sandbox"
 	"github.com/tracemill/tracemill/schema"
 )
 
@@ -57,10 +59,15 @@ func cpu(tb testing.TB) time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// BenchmarkExecutions runs the corpus with each guard on and off. go-cpu/wall is our own share of a core.
+// BenchmarkExecutions runs the corpus in each runtime, with each guard on and off. go-cpu/wall is our own share of a core.
 func BenchmarkExecutions(b *testing.B) {
 	jobs := corpus(b)
-	rt := openRuntime(b)
+	for _, o := range openers {
+		b.Run("runtime="+strings.ReplaceAll(o.name, " ", "_"), func(b *testing.B) { benchmarkExecutions(b, o.openWith(b, ""), jobs) })
+	}
+}
+
+func benchmarkExecutions(b *testing.B, rt sandbox.Runtime, jobs []Job) {
 	for _, bench := range []struct {
 		name string
 		opts Options
