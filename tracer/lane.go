@@ -10,9 +10,9 @@ import (
 	"github.com/tracemill/tracemill/schema"
 )
 
-// inFlight is how many jobs a server has at once: the one that it runs, and the one that it goes on with while the answers
-// to the first are read.
-const inFlight = 2
+// inFlight is how many jobs a server has at most: so many that it has others to go on with while several answers are read and
+// several jobs are sent. A trace of the default limit is 8 MiB, and each may have one.
+const inFlight = 8
 
 // request is some cases of one function, to be run in one mode. A lane fills results, one per case, in order.
 type request struct {

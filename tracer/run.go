@@ -76,15 +76,14 @@ type run struct {
 
 func (r *run) coordinate(ctx context.Context, each func(int, []*schema.Trace) error) error {
 	for {
-		for len(r.tasks) < r.window && r.next < len(r.jobs) {
-			r.begin()
-		}
+		r.fill()
 		for len(r.tasks) > 0 && r.tasks[0].open == 0 {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			k := r.tasks[0]
 			r.tasks = r.tasks[1:]
+			r.fill()
 			if err := each(k.index, r.traces(k)); err != nil {
 				return err
 			}
@@ -92,7 +91,7 @@ func (r *run) coordinate(ctx context.Context, each func(int, []*schema.Trace) er
 		if len(r.tasks) == 0 && r.next == len(r.jobs) {
 			return nil
 		}
-		if len(r.tasks) < r.window && r.next < len(r.jobs) {
+		if r.low() {
 			continue
 		}
 		select {
@@ -101,6 +100,19 @@ func (r *run) coordinate(ctx context.Context, each func(int, []*schema.Trace) er
 		case <-ctx.Done():
 			return ctx.Err()
 		}
+	}
+}
+
+// low says whether there are jobs to begin, and room for several: they are sent together, as each time that this process
+// wakes for one costs more than the sending.
+func (r *run) low() bool { return len(r.tasks) <= r.window/2 && r.next < len(r.jobs) }
+
+func (r *run) fill() {
+	if !r.low() {
+		return
+	}
+	for len(r.tasks) < r.window && r.next < len(r.jobs) {
+		r.begin()
 	}
 }
 
