@@ -152,6 +152,7 @@ func (d *docker) hostConfig(root rootFS, limits Limits, volume string) *containe
 		Tmpfs: map[string]string{
 			"/tmp":        fmt.Sprintf("rw,noexec,nosuid,nodev,mode=1777,size=%d,nr_inodes=%d", limits.Tmpfs, maxFiles),
 			"/dev/mqueue": nothing,
+			"/dev/pts":    nothing, // terminals
 		},
 		Resources: container.Resources{
 			Memory: limits.Memory, MemorySwap: limits.Memory, // equal: no swap, which would defeat the limit

@@ -42,6 +42,7 @@ func hostTree(ctx context.Context, py interpreter) (tree, error) {
 			"tracemill:x:1000:1000:tracemill:/tmp:/sbin/nologin\n" +
 			"nobody:x:65534:65534:nobody:/tmp:/sbin/nologin\n"},
 		"/etc/group": {text: "root:x:0:\ntracemill:x:1000:\nnogroup:x:65534:\n"},
+		"/etc/hosts": {text: "127.0.0.1 localhost\n::1 localhost\n"}, // engines have one of their own
 	}
 	python := py.inside(py.Executable)
 	t[python] = node{from: py.Executable}
@@ -200,4 +201,4 @@ func (py interpreter) stamp(ctx context.Context) (string, error) {
 }
 
 // layout is the version of what a host image holds for the same interpreter.
-const layout = 1
+const layout = 2
