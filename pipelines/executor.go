@@ -85,7 +85,12 @@ func (e *executor) work(ctx context.Context, n int, tasks <-chan task) (err erro
 			return err
 		}
 	}
-	defer func() { err = errors.Join(err, w.close()) }()
+	defer func() {
+		// A sandbox that cannot be removed says nothing of the parts. The runtime tries again at its end, and so does the next run.
+		if err := w.close(); err != nil && ctx.Err() == nil {
+			e.progress.Log(fmt.Sprintf("a sandbox is left for now: %v", err))
+		}
+	}()
 	for t := range tasks {
 		sums, err := e.attempt(ctx, w, t)
 		switch {

@@ -49,7 +49,7 @@ func OpenDocker(ctx context.Context, opts DockerOptions) (Runtime, error) {
 	}
 	e.sweep(ctx)
 	d := newDocker(e, opts)
-	if d.security, err = e.securityOptions(ctx, opts.Seccomp); err != nil {
+	if d.security, err = e.securityOptions(opts.Seccomp); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	image, root, err := d.resolve(ctx, opts)

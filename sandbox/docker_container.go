@@ -85,6 +85,14 @@ func (d *docker) launch(ctx context.Context, name, id string) (*process, error) 
 	return p, nil
 }
 
+func (d *docker) tmpfs(size int64) string {
+	options := fmt.Sprintf("rw,noexec,nosuid,nodev,mode=1777,size=%d", size)
+	if d.podman { // has no option for the number of files, which the memory limit then bounds alone
+		return options
+	}
+	return options + fmt.Sprintf(",nr_inodes=%d", maxFiles)
+}
+
 func (d *docker) config(root rootFS, spec Spec) *container.Config {
 	return &container.Config{
 		Image: root.ref,
@@ -150,7 +158,7 @@ func (d *docker) hostConfig(root rootFS, limits Limits, volume string) *containe
 		Init:        &no,
 		Runtime:     d.opts.OCIRuntime,
 		Tmpfs: map[string]string{
-			"/tmp":        fmt.Sprintf("rw,noexec,nosuid,nodev,mode=1777,size=%d,nr_inodes=%d", limits.Tmpfs, maxFiles),
+			"/tmp":        d.tmpfs(limits.Tmpfs),
 			"/dev/mqueue": nothing,
 			"/dev/pts":    nothing, // terminals
 		},

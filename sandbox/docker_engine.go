@@ -19,6 +19,7 @@ type engine struct {
 	me     owner
 	log    func(string)
 	outage outage
+	podman bool
 }
 
 // connectTimeout bounds the first question to an engine: a local one answers in milliseconds, and a remote one that
@@ -59,7 +60,7 @@ func connect(ctx context.Context, opts DockerOptions) (*engine, error) {
 	if log == nil {
 		log = func(string) {}
 	}
-	return &engine{api: api, me: self(), log: log, outage: newOutage(opts.Patience)}, nil
+	return &engine{api: api, me: self(), log: log, outage: newOutage(opts.Patience), podman: isPodman(ask, api)}, nil
 }
 
 // rootlessSocket is the socket of a user's own engine, when the system has none.
@@ -105,11 +106,21 @@ func cleaning(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // removeContainer also kills. A container that is gone, or that somebody else is removing, is no error.
 func (e *engine) removeContainer(ctx context.Context, id string) error {
-	_, err := e.api.ContainerRemove(ctx, id, client.ContainerRemoveOptions{Force: true, RemoveVolumes: true})
-	if err == nil || errdefs.IsNotFound(err) || isBeingRemoved(err) {
-		return nil
+	for i := 1; ; i++ {
+		_, err := e.api.ContainerRemove(ctx, id, client.ContainerRemoveOptions{Force: true, RemoveVolumes: true})
+		if err == nil || errdefs.IsNotFound(err) || isBeingRemoved(err) {
+			return nil
+		}
+		if ctx.Err() != nil || i == attempts || !hasJustEnded(err) {
+			return fmt.Errorf("remove container %.12s: %w", id, err)
+		}
+		time.Sleep(time.Duration(i) * 50 * time.Millisecond)
 	}
-	return fmt.Errorf("remove container %.12s: %w", id, err)
+}
+
+// hasJustEnded says whether a container ended between an engine's look at it and its kill, which Podman reports.
+func hasJustEnded(err error) bool {
+	return strings.Contains(err.Error(), "container state improper")
 }
 
 func isBeingRemoved(err error) bool {

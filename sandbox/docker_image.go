@@ -55,7 +55,7 @@ func ListImages(ctx context.Context, opts DockerOptions) ([]Image, error) {
 	}
 	d := newDocker(e, opts)
 	defer d.Close()
-	if d.security, err = e.securityOptions(ctx, opts.Seccomp); err != nil {
+	if d.security, err = e.securityOptions(opts.Seccomp); err != nil {
 		return nil, err
 	}
 	list, err := e.api.ImageList(ctx, client.ImageListOptions{Filters: client.Filters{}.Add("label", labelMark+"=1")})

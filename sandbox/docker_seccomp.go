@@ -13,14 +13,14 @@ import (
 )
 
 // securityOptions is what every container is created with. The API takes a profile's text, not its path.
-func (e *engine) securityOptions(ctx context.Context, setting string) ([]string, error) {
+func (e *engine) securityOptions(setting string) ([]string, error) {
 	options := []string{"no-new-privileges"}
 	profile, err := seccomp.Load(setting)
 	if err != nil || profile == nil {
 		return options, err
 	}
 	// Podman takes a path on its own machine, where we have no file, and has a default of its own.
-	if (setting == "" || setting == seccomp.Default) && e.isPodman(ctx) {
+	if (setting == "" || setting == seccomp.Default) && e.podman {
 		e.log("podman cannot be given a seccomp profile over its API: its own default is used")
 		return options, nil
 	}
@@ -31,8 +31,8 @@ func (e *engine) securityOptions(ctx context.Context, setting string) ([]string,
 	return append(options, "seccomp="+compact.String()), nil
 }
 
-func (e *engine) isPodman(ctx context.Context) bool {
-	version, err := e.api.ServerVersion(ctx, client.ServerVersionOptions{})
+func isPodman(ctx context.Context, api *client.Client) bool {
+	version, err := api.ServerVersion(ctx, client.ServerVersionOptions{})
 	if err != nil {
 		return false
 	}

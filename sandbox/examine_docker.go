@@ -29,7 +29,7 @@ func ExamineDocker(ctx context.Context, opts DockerOptions) []Finding {
 		return []Finding{Missing("engine", fmt.Errorf("docker at %s: ask what it has: %w; restart the engine", e.api.DaemonHost(), err))}
 	}
 	info := &got.Info
-	findings := []Finding{found("engine", "%s %s at %s, API %s%s", e.kind(ctx), info.ServerVersion, e.api.DaemonHost(), e.api.ClientVersion(), rootless(info))}
+	findings := []Finding{found("engine", "%s %s at %s, API %s%s", e.kind(), info.ServerVersion, e.api.DaemonHost(), e.api.ClientVersion(), rootless(info))}
 	findings = append(findings, limits(info)...)
 	findings = append(findings, seccompOf(info, opts.Seccomp), ociRuntimes(info, opts.OCIRuntime))
 	if strings.HasPrefix(e.api.DaemonHost(), "unix://") {
@@ -40,8 +40,8 @@ func ExamineDocker(ctx context.Context, opts DockerOptions) []Finding {
 	return findings
 }
 
-func (e *engine) kind(ctx context.Context) string {
-	if e.isPodman(ctx) {
+func (e *engine) kind() string {
+	if e.podman {
 		return "Podman"
 	}
 	return "Docker"
