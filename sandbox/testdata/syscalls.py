@@ -36,6 +36,7 @@ PARTLY = {
     "prctl: PR_SET_CHILD_SUBREAPER": ("prctl", 36, 1, 0, 0, 0),
     "prctl: PR_SET_MM": ("prctl", 35, 0, 0, 0, 0),
     "prctl: PR_SET_KEEPCAPS": ("prctl", 8, 1, 0, 0, 0),
+    "mmap: MAP_HUGETLB": ("mmap", 0, 1 << 21, 3, 0x40022, -1, 0),
     "ioctl: TIOCSTI": ("ioctl", 0, 0x5412, 0),
     "ioctl: TUNSETIFF": ("ioctl", 0, 0x400454CA, 0),
     "ioctl: FS_IOC_SETFLAGS": ("ioctl", 0, 0x40086602, 0),

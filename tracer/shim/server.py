@@ -93,6 +93,7 @@ class Server:
         self.wake = wake_on_death()
         self.poll = select.poll()
         self.poll.register(self.wake, select.POLLIN)
+        tidy.remember()
         self.as_child(tidy.tidy)
         self.debugger: Any = None
         self.hidden = hide()

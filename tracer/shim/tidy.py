@@ -5,28 +5,36 @@ zero, and no /dev/mqueue, so there are none to remove.
 """
 import os
 import stat
-from typing import List
+from typing import Dict, List
 
 from pins import HOME
 
 PLACES = ("/tmp", "/dev/shm")
+MODES: Dict[str, int] = {}  # of the places that there are, which are a child's to change where it is the server's user
 # The server looks into the home of its children, and has no power of root that lets it when they close it.
 OPEN = 0o755
+
+
+def remember() -> None:
+    """How the places are, before any program has run."""
+    MODES.update((top, stat.S_IMODE(os.stat(top).st_mode)) for top in PLACES if os.path.isdir(top))
 
 
 def is_tidy() -> bool:
     try:
         return (stat.S_IMODE(os.lstat(HOME).st_mode) == OPEN and not os.listdir(HOME)
-                and [HOME] == [os.path.join(top, name) for top in PLACES if os.path.isdir(top) for name in os.listdir(top)])
+                and all(stat.S_IMODE(os.stat(top).st_mode) == mode for top, mode in MODES.items())
+                and [HOME] == [os.path.join(top, name) for top in MODES for name in os.listdir(top)])
     except OSError:
         return False
 
 
 def tidy() -> None:
     """Called as the user that the children were."""
-    for top in PLACES:
-        if os.path.isdir(top):
-            _empty(top)
+    for top, mode in MODES.items():
+        if stat.S_IMODE(os.stat(top).st_mode) != mode:
+            os.chmod(top, mode)
+        _empty(top)
     os.mkdir(HOME)
     os.chmod(HOME, OPEN)
 
