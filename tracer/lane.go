@@ -56,7 +56,7 @@ func (l *lane) work(ctx context.Context, in <-chan *request, done chan<- *reques
 	defer deadline.Stop()
 	for {
 		source := in
-		if len(pending) == inFlight {
+		if len(pending) == l.atOnce() {
 			source = nil
 		}
 		if in == nil && len(pending) == 0 {
@@ -99,10 +99,22 @@ func (l *lane) work(ctx context.Context, in <-chan *request, done chan<- *reques
 		if pending, err = l.advance(ctx, pending, broken, done); err != nil {
 			return err
 		}
+		if len(pending) == 0 && l.options.Isolation == PerContainer {
+			if err := l.reset(); err != nil {
+				return err
+			}
+		}
 		if len(pending) > 0 && (broken != nil || len(pending[0].results) == 0) {
 			deadline.Reset(l.patience(len(pending[0].cases)))
 		}
 	}
+}
+
+func (l *lane) atOnce() int {
+	if l.options.Isolation == PerContainer {
+		return 1
+	}
+	return inFlight
 }
 
 var errUnasked = errors.New("it sent what was not asked for")

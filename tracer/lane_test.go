@@ -31,7 +31,7 @@ func TestRunInOrder(t *testing.T) {
 	var seen []string
 	rt := &fakeRuntime{script: func(c fakeCase) (*result, error) {
 		seen = append(seen, c.wrapper)
-		if c.entry != "main" || c.line != 4 || c.mode != modeTraced {
+		if c.entry != "main" || c.line != 4 || c.mode&^modeTogether != modeTraced || c.mode == modeTogether != (c.size > 1) {
 			t.Errorf("entry %q at line %d, mode %d", c.entry, c.line, c.mode)
 		}
 		return good(), nil

@@ -26,8 +26,21 @@ const (
 	ValueTyped ValueMode = "typed" // with the type named where the text alone does not tell it
 )
 
+// Isolation says what the cases of one function share. Cases of two functions never share a process.
+type Isolation string
+
+const (
+	// A process for the cases of a function, as long as each leaves it as it was. What the guards find to depend on the cases
+	// before it is run again PerCase.
+	PerFunction Isolation = "per_function"
+	// A process for each case.
+	PerCase Isolation = "per_case"
+	// A process for each case, and a sandbox for each function.
+	PerContainer Isolation = "per_container"
+)
+
 // Options say how executions are traced. The zero value works. Every field changes what is recorded, so all of
-// them are in the ids of traces.
+// them are in the ids of traces, unless it says otherwise.
 type Options struct {
 	// What bounds one execution.
 	Limits Limits `json:"limits" yaml:"limits"`
@@ -41,6 +54,8 @@ type Options struct {
 	Differential bool `json:"differential" yaml:"differential"`
 	// Whether to keep what was recorded of executions that were killed from outside. How much that is depends on the machine's speed, so that two builds differ.
 	Partial bool `json:"partial" yaml:"partial"`
+	// What cases of one function share. It is not in ids: the guards see to it that it changes no trace.
+	Isolation Isolation `json:"isolation" yaml:"isolation" jsonschema:"enum=per_function,enum=per_case,enum=per_container"`
 	// Seeds what is pinned in the program's world: random, uuid, os.urandom.
 	Seed uint64 `json:"seed" yaml:"seed"`
 }
@@ -110,6 +125,7 @@ func (o Options) WithDefaults() (Options, []Default) {
 	fill(&set, "values.nodes", &v.Nodes, 1000, "bounds the time of a rendering whatever the value's size")
 	fill(&set, "values.digest_bytes", &v.DigestBytes, 1<<16, "hashing that much costs as much as a rendering")
 	fill(&set, "wrapper", &o.Wrapper, schema.WrapMain, "the call's arguments are in the program's text")
+	fill(&set, "isolation", &o.Isolation, PerFunction, "a fork costs twenty times what a small function does, and what cases share is found by the determinism check")
 	fill(&set, "determinism", &o.Determinism, DeterminismOff, "a second run doubles the cost; a config asks for it")
 	return o, set
 }
@@ -157,6 +173,11 @@ func (o Options) Validate() error {
 	case o.Wrapper != schema.WrapMain && o.Wrapper != schema.WrapNone:
 		return fmt.Errorf("wrapper: %q is neither %q nor %q", o.Wrapper, schema.WrapMain, schema.WrapNone)
 	}
+	switch o.Isolation {
+	case PerFunction, PerCase, PerContainer:
+	default:
+		return fmt.Errorf("isolation: %q is none of %q, %q and %q", o.Isolation, PerFunction, PerCase, PerContainer)
+	}
 	switch o.Determinism {
 	case DeterminismOff, DeterminismCheck, DeterminismRequire:
 		return nil
@@ -166,7 +187,7 @@ func (o Options) Validate() error {
 
 // digest is what a trace's id has of the options. The guards are left out: they judge a recording and do not change it.
 func (o Options) digest() (string, error) {
-	o.Determinism, o.Differential, o.Partial = "", false, false
+	o.Determinism, o.Differential, o.Partial, o.Isolation = "", false, false, ""
 	body, err := json.Marshal(o)
 	if err != nil {
 		return "", fmt.Errorf("tracer options: %w", err)

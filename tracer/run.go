@@ -2,6 +2,7 @@ package tracer
 
 import (
 	"context"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -22,7 +23,8 @@ const (
 type task struct {
 	index   int
 	job     Job
-	open    int // requests that are not answered yet
+	open    int  // requests that are not answered yet
+	alone   bool // its cases do not share a process
 	results []*result
 	found   []finding
 	plain   []*result // differential guard; nil where it does not apply
@@ -81,6 +83,10 @@ func (r *run) coordinate(ctx context.Context, each func(int, []*schema.Trace) er
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
+			if r.depends(r.tasks[0]) {
+				r.separate(r.tasks[0])
+				continue
+			}
 			k := r.tasks[0]
 			r.tasks = r.tasks[1:]
 			r.fill()
@@ -117,9 +123,31 @@ func (r *run) fill() {
 }
 
 func (r *run) begin() {
-	k := &task{index: r.next, job: r.jobs[r.next], results: make([]*result, len(r.jobs[r.next].Cases))}
+	cases := len(r.jobs[r.next].Cases)
+	k := &task{index: r.next, job: r.jobs[r.next], results: make([]*result, cases), alone: cases == 1 || r.options.Isolation != PerFunction}
 	r.next++
 	r.tasks = append(r.tasks, k)
+	r.ask(k, purposeTrace, func(int) bool { return true })
+}
+
+// depends says whether a guard found that a case's outcome depends on what shared its process: a run in another order, or an
+// untraced one, differs.
+func (r *run) depends(k *task) bool {
+	if k.alone {
+		return false
+	}
+	for i := range k.results {
+		if r.verdict(k, i).f.status != k.found[i].status {
+			return true
+		}
+	}
+	return false
+}
+
+// separate runs a task anew, each case in a process of its own.
+func (r *run) separate(k *task) {
+	k.alone, k.plain, k.again = true, nil, nil
+	r.stats.separated.Add(1)
 	r.ask(k, purposeTrace, func(int) bool { return true })
 }
 
@@ -138,6 +166,9 @@ func (r *run) ask(k *task, p purpose, want func(i int) bool) {
 	if len(q.cases) == 0 {
 		return
 	}
+	if !k.alone && p != purposeRetrace {
+		q.mode |= modeTogether
+	}
 	k.open++
 	lane := r.main
 	switch p {
@@ -145,6 +176,9 @@ func (r *run) ask(k *task, p purpose, want func(i int) bool) {
 		q.mode |= modeUntraced
 	case purposeDeterminism:
 		lane = r.check
+		// The case that came first, in a process that was as new, comes last, and the other way round.
+		slices.Reverse(q.cases)
+		slices.Reverse(q.of)
 	}
 	lane <- q
 }
@@ -181,7 +215,9 @@ func (r *run) traced(q *request) {
 		k.results[i] = q.results[j]
 	}
 	if q.purpose == purposeTrace {
-		r.ask(k, purposeRetrace, func(i int) bool { return k.results[i].fromOutside() })
+		r.ask(k, purposeRetrace, func(i int) bool {
+			return k.results[i].fromOutside() || !k.alone && r.mayBeOthers(k.results[i])
+		})
 		if k.open > 0 {
 			r.stats.retries.Add(1)
 			return
@@ -200,20 +236,40 @@ func (r *run) traced(q *request) {
 	}
 }
 
+// mayBeOthers says whether the cases that shared a process with one that did not end well may have a part in that.
+func (r *run) mayBeOthers(x *result) bool {
+	switch judge(x, &r.options, true).status {
+	case schema.StatusOK, schema.StatusException, schema.StatusEventLimit, schema.StatusByteLimit, schema.StatusOutputLimit, schema.StatusExited,
+		schema.StatusTimeout:
+		return false
+	}
+	return true
+}
+
+// verdict is what the guards make of a case.
+type verdict struct {
+	f             finding
+	deterministic string
+}
+
+func (r *run) verdict(k *task, i int) verdict {
+	v := verdict{f: k.found[i], deterministic: "unchecked"}
+	// A program that differs by itself differs from its untraced run too: what it is comes before what that shows.
+	if v.f.status.Usable() && k.again != nil {
+		v.deterministic = v.f.repeat(k.results[i], k.again[i], judge(k.again[i], &r.options, true), r.options.Determinism)
+	}
+	if v.f.status.Usable() && k.plain != nil {
+		v.f.differ(k.results[i], k.plain[i], judge(k.plain[i], &r.options, false))
+	}
+	return v
+}
+
 // traces makes a finished job's rows.
 func (r *run) traces(k *task) []*schema.Trace {
 	traces := make([]*schema.Trace, len(k.results))
 	for i, x := range k.results {
-		f := &k.found[i]
-		deterministic := "unchecked"
-		// A program that differs by itself differs from its untraced run too: what it is comes before what that shows.
-		if f.status.Usable() && k.again != nil {
-			deterministic = f.repeat(x, k.again[i], judge(k.again[i], &r.options, true), r.options.Determinism)
-		}
-		if f.status.Usable() && k.plain != nil {
-			f.differ(x, k.plain[i], judge(k.plain[i], &r.options, false))
-		}
-		traces[i] = r.trace(&k.job, i, x, f, deterministic)
+		v := r.verdict(k, i)
+		traces[i] = r.trace(&k.job, i, x, &v.f, v.deterministic)
 		r.stats.executions.Add(1)
 		r.stats.events.Add(int64(len(traces[i].Events)))
 		r.stats.bytes.Add(int64(len(x.trace)))

@@ -51,12 +51,13 @@ type Stats struct {
 	Guards     int64 // further executions, for the guards
 	Events     int64 // of the traces
 	Bytes      int64 // of the traces, as sent
+	Separated  int64 // functions whose cases were run again one by one, as they depend on each other
 	Restarts   int64 // servers that were replaced
 	Retries    int64 // failures of the infrastructure that were tried again
 }
 
 type counters struct {
-	executions, guards, events, bytes, restarts, retries atomic.Int64
+	executions, guards, events, bytes, separated, restarts, retries atomic.Int64
 }
 
 // serverGrace is what a server may take beyond its cases' limits: to compile the program, to kill and reap what
@@ -102,6 +103,7 @@ func (t *Tracer) Stats() Stats {
 	c := &t.stats
 	return Stats{
 		Executions: c.executions.Load(), Guards: c.guards.Load(), Events: c.events.Load(), Bytes: c.bytes.Load(),
-		Restarts: c.restarts.Load(), Retries: c.retries.Load(),
+		Separated: c.separated.Load(),
+		Restarts:  c.restarts.Load(), Retries: c.retries.Load(),
 	}
 }

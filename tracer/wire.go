@@ -42,6 +42,7 @@ const (
 	modeUntraced = 1
 
 	modeArguments = 2 // added to the others: with a digest of the mutable arguments, for the differential guard
+	modeTogether  = 4 // added to the others: the cases share a process, as long as each leaves it as it was
 )
 
 // configuration is the JSON object of a configure message.

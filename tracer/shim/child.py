@@ -3,17 +3,21 @@
 It is entered in a fresh fork and never returns: it ends by os._exit, by a signal, or by being killed.
 """
 import builtins
+import marshal
 import os
 import resource
+import signal
 import sys
 from types import ModuleType
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable, NamedTuple, NoReturn, Sequence, Tuple
 
 from arguments import of_call
+from channel import read_exactly
 from pins import TRACER_NOTE
 from recorder import Recorder
 from render_names import BUILTINS
 from values import numbering
+from world import World
 from writer import (BYTE_LIMIT, EVENT_LIMIT, HEADER, NO_VALUE, RAISED, RETURNED, SLACK, SYSTEM_EXIT, UNIMPORTABLE, Writer)
 
 __builtins__ = BUILTINS  # of this module's functions: a copy, out of a program's reach
@@ -22,8 +26,19 @@ PROGRAM = "program.py"
 MODULE = "program"
 FUTURE_FLAGS = 0x1FE0000  # PyCF_MASK: what `from __future__` leaves in co_flags
 
+# Descriptors of a child, out of the way of those that programs count on: they are closed before its last case.
+JOB = 250  # its job comes here, and then a nonce for each case but the first
+DONE = 251  # where the child says BEGUN at the begin of a case, and ENDED at its end if another follows
+BEGUN, ENDED = b"b", b"e"
+OUT, ERR, NULL = 252, 253, 254  # where its streams lead, and where they lead between cases
+DESCRIPTORS = 256
+NONCE = 16  # bytes
+ROOM = HEADER + SLACK  # bytes of a mapping besides the trace
+
 _exit = os._exit  # what programs can replace is kept as it was
 settrace = sys.settrace
+_write, _dup2 = os.write, os.dup2
+_get_usage, _set_limit = resource.getrusage, resource.setrlimit
 
 
 class Case(NamedTuple):
@@ -33,22 +48,29 @@ class Case(NamedTuple):
     entry: str
     traced: bool
     compared: bool  # its arguments are to be digested
+    codes: bytes = b""  # of program and wrapper, marshalled; empty: they are compiled here
 
 
 class Setting(NamedTuple):
     """What the server gives every child of its."""
     memory: Any  # the mapping
     render: Callable
+    events: int
     limit: int  # bytes of the trace
     writer: Writer
     number: Callable[[Any], int]  # values to their numbers
     recorder: Recorder
     limits: tuple  # of setrlimit
+    cpu: int  # seconds for one case
     uid: int  # -1: there is no other to change to
     scatter: int  # objects to allocate first, so that addresses differ
     notes: set  # what pins have to say
     home: str
     forks: "Forks"
+
+    def renewed(self) -> "Setting":
+        """For another case."""
+        return self._replace(**recording(self.memory, self.render, self.events, self.limit))
 
 
 class Forks:
@@ -67,36 +89,113 @@ class Forks:
 
 def prepare(memory: Any, render: Callable, events: int, limit: int, **others: Any) -> Setting:
     """A setting, with all that can be made before the fork: what a child touches, it has to copy."""
+    return Setting(memory=memory, render=render, events=events, limit=limit, forks=Forks(),
+                   **recording(memory, render, events, limit), **others)
+
+
+def recording(memory: Any, render: Callable, events: int, limit: int) -> dict:
+    """What records one case."""
     writer = Writer(memory, limit)
     number = numbering(render, writer)
-    return Setting(memory=memory, render=render, limit=limit, writer=writer, number=number,
-                   recorder=Recorder(PROGRAM, writer, number, events), forks=Forks(), **others)
+    return {"writer": writer, "number": number, "recorder": Recorder(PROGRAM, writer, number, events)}
 
 
-def confine(setting: Setting, out: int, err: int) -> None:
-    """Everything that makes this process less than the server. Errors end it before a trace is begun, which the server
-    takes for a fault of the sandbox, not of the program."""
+def confine(ground: Any, job: int, done: int, out: int, err: int) -> None:
+    """Most of what makes this process less than the server, as far as a waiting child can have it. Errors end it before a
+    trace is begun, which the server takes for a fault of the sandbox, not of the program."""
     os.setsid()
-    if setting.uid >= 0:  # else it is closed to itself, too
+    if ground.uid >= 0:  # else it is closed to itself, too
         fd = os.open("/proc/self/oom_score_adj", os.O_WRONLY)  # the kernel is to kill this, not the server
         os.write(fd, b"1000")
+    ground.unshield()
     # An open file of its own: what a program sets on one that all share, such as a lock, the next would find.
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(out, 1)
     os.dup2(err, 2)
-    os.closerange(3, 256)
-    if setting.uid >= 0:
+    seclude(job, done)
+
+
+def seclude(job: int, done: int) -> None:
+    """Leave the server's descriptors, and its signals."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.dup2(job, JOB, False)
+    os.dup2(done, DONE, False)
+    os.closerange(3, JOB)
+
+
+def most_cpu(cpu: int, cases: int) -> int:
+    """Seconds that a process can have, whatever it does: the signal at the softer limit of a case may be ignored."""
+    return cpu * cases + 1
+
+
+def descend(uid: int, limits: tuple) -> None:
+    """The rest, which waits for the job: whatever else runs as this user is killed after each."""
+    if uid >= 0:
         os.setgroups([])
-        os.setresgid(setting.uid, setting.uid, setting.uid)
-        os.setresuid(setting.uid, setting.uid, setting.uid)
-    os.rmdir(setting.home)  # which is empty, but may have times and attributes that tell of the one before
-    os.mkdir(setting.home)
-    os.chdir(setting.home)
-    for which, value in setting.limits:
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+    for which, value in limits:
         resource.setrlimit(which, value)
 
 
+def receive() -> tuple:
+    """The job that this child was forked for."""
+    return marshal.loads(read_exactly(JOB, int.from_bytes(read_exactly(JOB, 4), "little")))
+
+
+def serve(setting: Setting, nonce: bytes, cases: Sequence[Case]) -> NoReturn:
+    """Run cases of one function, one after the other, as long as each leaves the process as it was. The server forks another
+    child for those that are left."""
+    sharing = Sharing(setting, len(cases)) if len(cases) > 1 else None
+    for number, case in enumerate(cases, 1):
+        _write(DONE, BEGUN)  # before a program runs: what it does to the mapping cannot take that back
+        if sharing is None or number == len(cases):
+            os.closerange(JOB, DESCRIPTORS)
+            sharing = None
+        execute(setting, case, nonce)
+        if sharing is None or not sharing.restore(number):
+            break
+        _write(DONE, ENDED)
+        nonce = read_exactly(JOB, NONCE)
+        setting.notes.clear()
+        setting = setting.renewed()
+    _exit(0)
+
+
+class Sharing:
+    """What the cases of one process share, and what is put back between them."""
+
+    def __init__(self, setting: Setting, cases: int) -> None:
+        os.dup2(1, OUT, False)
+        os.dup2(2, ERR, False)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), NULL, False)
+        os.closerange(3, JOB)
+        self._cpu = setting.cpu
+        self._most = most_cpu(setting.cpu, cases)
+        self._forks = setting.forks
+        self._world = World(setting.home, MODULE)
+
+    def restore(self, cases: int) -> bool:
+        """After a case: whether another may follow. What finalizers print now would not have been printed had the process
+        ended."""
+        if not self._forks.ours:
+            return False
+        self._forks.running = False
+        _dup2(NULL, 1)
+        _dup2(NULL, 2)
+        restored = self._world.restore()
+        _dup2(OUT, 1)
+        _dup2(ERR, 2)
+        if restored:
+            usage = _get_usage(resource.RUSAGE_SELF)
+            used = int(usage.ru_utime + usage.ru_stime) + 1
+            _set_limit(resource.RLIMIT_CPU, (min(used + self._cpu, self._most), self._most))
+        return restored
+
+
 def execute(setting: Setting, case: Case, nonce: bytes) -> None:
+    """One case. It returns when that has ended by itself, and ends the process otherwise."""
     writer, number, rec, forks = setting.writer, setting.number, setting.recorder, setting.forks
     writer.begin(nonce)
     streams = sys.stdout, sys.stderr
@@ -113,7 +212,8 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
         if forks.ours:
             alive = rec.alive and TRACER_NOTE not in setting.notes
             writer.end(outcome, rec.count, rec.lost, alive, value, exception, digest, setting.notes)
-        _exit(0)
+        if outcome != RETURNED and outcome != RAISED:
+            _exit(0)
 
     rec.over = lambda: finish(EVENT_LIMIT)
     writer.full = lambda: finish(BYTE_LIMIT)
@@ -128,7 +228,7 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
     except SystemExit as error:
         finish(SYSTEM_EXIT, exception=describe(error, setting.render))
     except BaseException as error:
-        finish(RAISED, exception=describe(error, setting.render))
+        return finish(RAISED, exception=describe(error, setting.render))
     finish(RETURNED, number(value) + 1 if forks.ours else NO_VALUE)
 
 
@@ -139,17 +239,29 @@ def load(case: Case) -> tuple:
     space = module.__dict__
     space["__builtins__"] = builtins.__dict__
     sys.modules[MODULE] = module
-    # As text: a coding cookie is about the file that the program was in, and this is UTF-8.
-    code = compile(case.program.decode(), PROGRAM, "exec", 0, True)
-    flags = code.co_flags & FUTURE_FLAGS
+    if case.codes:
+        code, wrapper = marshal.loads(case.codes)
+    else:
+        code = compile_program(case.program)
+        wrapper = compile_wrapper(code, case.wrapper, case.line, case.entry)
+    exec(code, space)
     if case.entry:
-        wrapper = compile("\n" * (case.line - 1) + case.wrapper, PROGRAM, "exec", flags, True)
-        exec(code, space)
         exec(wrapper, space)
         return space[case.entry], None
-    expression = compile(case.wrapper, "<call>", "eval", flags, True)
-    exec(code, space)
-    return (lambda: eval(expression, space)), expression
+    return (lambda: eval(wrapper, space)), wrapper
+
+
+def compile_program(program: bytes) -> Any:
+    # As text: a coding cookie is about the file that the program was in, and this is UTF-8.
+    return compile(program.decode(), PROGRAM, "exec", 0, True)
+
+
+def compile_wrapper(program: Any, wrapper: str, line: int, entry: str) -> Any:
+    """Code of the wrapper's definition, or without an entry of the call. program is the code that it goes with."""
+    flags = program.co_flags & FUTURE_FLAGS
+    if entry:
+        return compile("\n" * (line - 1) + wrapper, PROGRAM, "exec", flags, True)
+    return compile(wrapper, "<call>", "eval", flags, True)
 
 
 _name_of = type.__dict__["__qualname__"].__get__

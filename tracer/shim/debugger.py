@@ -5,6 +5,7 @@ an end for each list.
 
 This module is loaded by a server that is asked for a session, never by one that only traces.
 """
+import bdb
 import os
 import sys
 from typing import Any, Callable, Dict, List, Optional
@@ -23,10 +24,11 @@ def debug(setting: child.Setting, sessions: List[Session], nonce: bytes, late: C
     or room, or a world that is not as it was, and then says that there are others."""
     report = Report(setting, nonce, len(sessions))
     os.register_at_fork(after_in_child=report.forked)
-    world = World(setting.home)
+    world = World(setting.home, child.MODULE)
     for number, session in enumerate(sessions):
         if number and (late() or report.crowded() or not world.restore()):
             report.rest()
+        bdb.Breakpoint.next, bdb.Breakpoint.bplist, bdb.Breakpoint.bpbynumber = 1, {}, [None]
         report.begin(number)
         run(setting, session, report)
         if not report.ours:

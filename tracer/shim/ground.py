@@ -24,6 +24,7 @@ class Sandbox:
 
     def __init__(self) -> None:
         self.uid = child_uid()  # of programs; -1: there is no other to change to, and they are the server's own user
+        self.compiler_uid = self.uid + 1 if self.uid >= 0 else -1  # likewise of the compiler
 
     def shield(self) -> bool:
         """Whether programs cannot look into the server, or change it.
@@ -66,7 +67,7 @@ class Unsandboxed:
     """A process among others. Programs are the same user; orphans among their processes become its children, so that all of
     them descend from it."""
 
-    uid = -1
+    uid = compiler_uid = -1
 
     def __init__(self, place: str) -> None:
         pins.HOME = tidy.HOME = pins.ENVIRONMENT["HOME"] = os.path.join(place, "case")
@@ -116,7 +117,7 @@ def child_uid() -> int:
         return -1
     with open("/proc/self/uid_map") as f:
         mapped = max(int(line.split()[0]) + int(line.split()[2]) for line in f)
-    low, high = FIRST_UID, min(mapped, 1 << 31)
+    low, high = FIRST_UID, min(mapped, 1 << 31) - 1
     return low + int.from_bytes(urandom(4), "little") % (high - low) if low < high else -1
 
 

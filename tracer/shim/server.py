@@ -13,39 +13,38 @@ if _HERE not in sys.path:
 import gc  # noqa: E402
 import importlib  # noqa: E402
 import json  # noqa: E402
+import marshal  # noqa: E402
 import mmap  # noqa: E402
 import os  # noqa: E402
 import resource  # noqa: E402
-import select  # noqa: E402
 import signal  # noqa: E402
 import time  # noqa: E402
 from types import ModuleType  # noqa: E402
-from typing import Any, Callable, Dict, Iterable, List, Tuple  # noqa: E402
+from typing import Any, Callable, Dict, Iterable, List, NoReturn, Sequence, Tuple  # noqa: E402
 
 import child  # noqa: E402
 import ground  # noqa: E402
 import oom  # noqa: E402
 import pins  # noqa: E402
 import tidy  # noqa: E402
-from channel import Reader, own_channel, read_frame, write_frame  # noqa: E402
+import warm  # noqa: E402
+from channel import Reader, Sink, own_channel, write_all  # noqa: E402
+from compiler import Compiler  # noqa: E402
+from nursery import Nursery  # noqa: E402
 from render import make_renderer  # noqa: E402
 from render_budget import BUDGET  # noqa: E402
+from watch import CLEAN_TIME, TIME, Failure, Seen, Watch  # noqa: E402
 from writer import HEADER, SLACK, VERSION, uvarint  # noqa: E402
 
-EXITED, SIGNALLED, TIME, OUTPUT, MEMORY = range(5)
+EXITED, SIGNALLED, MEMORY = 0, 1, 4  # ends, besides those of watch
+UNTRACED, ARGUMENTS, TOGETHER = 1, 2, 4  # of a job's mode
 KEYS = ("limits", "budget", "seed", "check")
 LIMITS = ("events", "bytes", "wall_ms", "cpu_ms", "memory", "output", "file", "processes")
-CLEAN_TIME = 5.0  # seconds in which what was killed must be gone
-NONCE = 16  # bytes
-WIPED = bytes(1 << 16)  # over the start of the mapping, after each execution; the pages of the rest are given up
+WIPED = bytes(1 << 16)  # over the start of the mapping, after each process; the pages of the rest are given up
 
 monotonic = time.monotonic  # before they are pinned
 sleep = time.sleep
 urandom = os.urandom
-
-
-class Failure(Exception):
-    """The sandbox, not a program, is at fault: the server ends, and whoever runs it replaces it."""
 
 
 def main() -> None:
@@ -53,185 +52,156 @@ def main() -> None:
     if here is None:
         raise Failure("not process 1: it kills all that it can see, and so runs in a sandbox only")
     source, sink = own_channel()
-    frame = read_frame(source)
+    frame = source.frame()
     if frame[:2] != bytes((ord("C"), VERSION)):
         raise Failure("the first message is not a configuration of version %d" % VERSION)
-    server = Server(json.loads(frame[2:]), here)
-    write_frame(sink, b"H" + bytes((VERSION,)) + json.dumps({
+    server = Server(json.loads(frame[2:]), here, sink)
+    sink.put(b"H" + bytes((VERSION,)) + json.dumps({
         "version": "%d.%d.%d" % sys.version_info[:3],
         "implementation": sys.implementation.name,
         "recursion_limit": sys.getrecursionlimit(),
     }).encode())
     while True:
-        server.job(read_frame(source), sink)
+        if not source.ready():
+            sink.flush()
+        server.job(source.frame())
 
 
 class Server:
-    def __init__(self, config: Dict[str, Any], here: Any) -> None:
+    def __init__(self, config: Dict[str, Any], here: Any, sink: Sink) -> None:
         check_keys("configuration", config, KEYS)
         limits = config["limits"]
         check_keys("limits", limits, LIMITS)
         check_keys("budget", config["budget"], (*BUDGET, "mode"))
-        self.wall = limits["wall_ms"] / 1000
+        self.sink = sink
         self.half = min(limits["wall_ms"], limits["cpu_ms"]) / 2000
         self.cpu = cpu_seconds(limits)
-        self.output = limits["output"]
         self.limit = limits["bytes"]
         self.memory = mmap.mmap(-1, HEADER + self.limit + SLACK)
         self.length = memoryview(self.memory)[:HEADER].cast("Q")
         self.ground = here
-        self.uid = here.uid
         if not here.shield():
             raise Failure("its children would be its own user and could look into it: it needs a sandbox that closes it to them")
         os.umask(0o022)
         oom.spare_server()
         self.kernel = oom.Kernel()
         notes = pins.install(config["seed"], config["check"])
+        render = make_renderer(config["budget"])
+        warm.up(render)
+        set_limits(limits)
         self.setting = child.prepare(
-            memory=self.memory, render=make_renderer(config["budget"]), events=limits["events"], limit=self.limit,
-            limits=child_limits(limits, here.others()), uid=self.uid, scatter=5000 if config["check"] else 0, notes=notes, home=pins.HOME)
-        self.wake = wake_on_death()
-        self.poll = select.poll()
-        self.poll.register(self.wake, select.POLLIN)
+            memory=self.memory, render=render, events=limits["events"], limit=self.limit, limits=child_limits(limits, here.others()),
+            cpu=self.cpu, uid=here.uid, scatter=5000 if config["check"] else 0, notes=notes, home=pins.HOME)
+        self.watch = Watch(limits["wall_ms"] / 1000, limits["output"], self.kill)
+        self.nursery = Nursery(self.child, here)
+        self.compiler = Compiler(here.compiler_uid, child_limits(limits, 0))
+        self.family = os.open("/proc/thread-self/children", os.O_RDONLY)
         tidy.remember()
-        self.as_child(tidy.tidy)
+        self.tidy()
         self.debugger: Any = None
         self.hidden = hide()
         gc.collect()
         gc.disable()
         gc.freeze()
 
-    def job(self, message: bytes, sink: int) -> None:
-        if message[:1] == b"D":
-            self.debug(message, sink)
-            return
-        if message[:1] != b"J":
-            raise Failure("a message of type %r where a job was due" % message[:1])
-        r = Reader(message)
-        job, mode = r.number(), r.number()
-        program = r.bytes()
-        for index in range(r.number()):
-            case = child.Case(program, r.bytes().decode(), r.number(), r.bytes().decode(), mode & 1 == 0, mode & 2 != 0)
-            write_frame(sink, b"R" + uvarint(job) + uvarint(index) + self.execute(case))
-
-    def debug(self, message: bytes, sink: int) -> None:
-        """Sessions of debuggers, which are loaded only where one is asked for."""
-        if self.debugger is None:
-            self.debugger = load_hidden("debugger", self.hidden)
+    def job(self, message: bytes) -> None:
+        kind = message[:1]
+        if kind not in (b"J", b"D"):
+            raise Failure("a message of type %r where a job was due" % kind)
         r = Reader(message)
         job = r.number()
-        case = child.Case(r.bytes(), r.bytes().decode(), r.number(), r.bytes().decode(), True, False)
-        sessions = [self.debugger.Session(case, **session) for session in json.loads(r.bytes())]
-        write_frame(sink, b"R" + uvarint(job) + uvarint(0) + self.execute(sessions, self.run_debugger))
+        if kind == b"D":
+            self.debug(job, r)
+            return
+        mode, program = r.number(), r.bytes()
+        wrappers = [(r.bytes().decode(), r.number(), r.bytes().decode()) for _ in range(r.number())]
+        codes = self.compiler.compile(program, wrappers)
+        flags = mode & UNTRACED == 0, mode & ARGUMENTS != 0
+        cases = [(program, *wrapper, *flags, code) for wrapper, code in zip(wrappers, codes)]
+        done = 0
+        while done < len(cases):
+            done += self.execute(job, done, cases[done:] if mode & TOGETHER else cases[done : done + 1])
 
-    def run_debugger(self, *args: Any) -> None:
-        sys.settrace = child.settrace  # a debugger sets and removes it for itself, and would step into what notes that
-        half = monotonic() + self.half  # after which no other session is begun
-        self.debugger.debug(*args, lambda: monotonic() > half)
+    def debug(self, job: int, r: Reader) -> None:
+        """Sessions of debuggers, which are loaded only where one is asked for."""
+        if self.debugger is None:
+            self.nursery.dismiss()
+            self.debugger = load_hidden("debugger", self.hidden)
+        case = (r.bytes(), r.bytes().decode(), r.number(), r.bytes().decode(), True, False)
+        self.execute(job, 0, [case], json.loads(r.bytes()))
 
-    def execute(self, case: Any, run: Callable = child.execute) -> bytes:
-        nonce = urandom(NONCE)
+    def execute(self, job: int, first: int, cases: List[tuple], sessions: Sequence[Dict[str, Any]] = ()) -> int:
+        """Run cases in one process, until it ends, and put their results; their number."""
+        nonce = self.begin()
+        process = self.nursery.give(marshal.dumps((nonce, cases, list(sessions))))
+        self.watch.begin(process, len(cases) > 1)
+        done = 0
+        while True:
+            seen = self.watch.case(process)
+            if done and not seen.begun:  # it ended between two cases
+                break
+            self.sink.put(b"R" + uvarint(job) + uvarint(first + done) + self.result(seen, nonce, done))
+            done += 1
+            if seen.ended:
+                break
+            if done == len(cases) or self.others(process.pid) or not self.tidiness.lasts():
+                self.kill()
+                os.waitpid(process.pid, 0)
+                break
+            nonce = self.begin()
+            try:
+                write_all(process.job, nonce)
+            except BrokenPipeError:
+                pass
+        self.watch.end(process)
+        self.clean()
+        self.wipe()
+        return done
+
+    def begin(self) -> bytes:
+        """Before a case: its nonce."""
         self.kernel.mark()
         self.length[0] = 0
-        out, err = os.pipe(), os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            self.child(case, run, nonce, out[1], err[1])
-        os.close(out[1])
-        os.close(err[1])
-        kept, totals, killed, status, cpu = self.watch(pid, out[0], err[0])
-        os.close(out[0])
-        os.close(err[0])
-        self.clean()
-        # Before a program runs, the nonce is on its stderr: what it does to the mapping cannot take that back.
-        begun = kept[1].startswith(nonce)
-        if begun:
-            del kept[1][:NONCE]
-        else:
-            totals[1] += NONCE
-        end, code = ending(status, killed)
+        return urandom(child.NONCE)
+
+    def child(self) -> NoReturn:
+        """In a fork."""
+        nonce, cases, sessions = child.receive()
+        os.chdir(self.setting.home)
+        cpu = resource.RLIMIT_CPU, (self.cpu, child.most_cpu(self.cpu, len(cases)))
+        child.descend(self.setting.uid, (*self.setting.limits, cpu))
+        cases = [child.Case(*case) for case in cases]
+        if not sessions:
+            child.serve(self.setting, nonce, cases)
+        os.write(child.DONE, child.BEGUN)
+        os.closerange(child.JOB, child.DESCRIPTORS)
+        sys.settrace = child.settrace  # a debugger sets and removes it for itself, and would step into what notes that
+        half = monotonic() + self.half  # after which no other session is begun
+        self.debugger.debug(self.setting, [self.debugger.Session(cases[0], **session) for session in sessions], nonce,
+                            lambda: monotonic() > half)
+
+    def result(self, seen: Seen, nonce: bytes, before: int) -> bytes:
+        """What there is to say of a case, the one after so many others of the same process."""
+        end, code = ending(seen) if seen.ended else (EXITED, 0)
         if end == SIGNALLED and code == signal.SIGKILL:  # the kernel's, or the program's own
             if self.kernel.killed():
                 end = MEMORY
-            elif cpu >= self.cpu:
+            elif seen.cpu >= self.cpu * (before + 1):
                 end = TIME
         length = min(self.length[0], self.limit + SLACK)
-        if not begun and end != MEMORY:
-            raise Failure("a child ended before it began: %s" % bytes(kept[1][-500:]).decode("utf-8", "replace"))
+        if not seen.begun and end != MEMORY:
+            raise Failure("a child ended before it began: %s" % bytes(seen.kept[1][-500:]).decode("utf-8", "replace"))
         trace = self.memory[HEADER : HEADER + length]
-        self.wipe()
+        (out, err), (out_total, err_total) = seen.kept, seen.totals
         return b"".join((
-            bytes((end,)), uvarint(code),
-            uvarint(totals[0]), uvarint(len(kept[0])), kept[0], uvarint(totals[1]), uvarint(len(kept[1])), kept[1],
+            bytes((end,)), uvarint(code), uvarint(out_total), uvarint(len(out)), out, uvarint(err_total), uvarint(len(err)), err,
             nonce, uvarint(len(trace)), trace))
 
-    def child(self, case: Any, run: Callable, nonce: bytes, out: int, err: int) -> None:
-        try:
-            signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            self.ground.unshield()
-            child.confine(self.setting, out, err)
-            os.write(2, nonce)
-            run(self.setting, case, nonce)
-        except BaseException as error:
-            os.write(2, ("%s: %s" % (type(error).__name__, error)).encode("utf-8", "replace"))
-        finally:
-            os._exit(70)
-
-    def watch(self, pid: int, out: int, err: int) -> Tuple[List[bytearray], List[int], int, int, float]:
-        """Drain what the child writes until it is dead, or has to be killed."""
-        kept, totals = [bytearray(), bytearray()], [0, -NONCE]
-        deadline = monotonic() + self.wall
-        killed = -1
-        streams = {out: 0, err: 1}
-        for fd in streams:
-            os.set_blocking(fd, False)
-            self.poll.register(fd, select.POLLIN)
-        try:
-            while True:
-                left = deadline - monotonic()
-                if left <= 0 and killed < 0:
-                    killed = TIME
-                    self.kill()
-                if left < -CLEAN_TIME:
-                    raise Failure("a process that cannot be killed")
-                for fd, _ in self.poll.poll(max(0, left) * 1000 + 1 if killed < 0 else 100):
-                    if fd == self.wake:
-                        os.read(fd, 4096)
-                        continue
-                    if not self.drain(fd, streams[fd], kept, totals):
-                        self.poll.unregister(fd)
-                        del streams[fd]
-                if sum(totals) > self.output and killed < 0:
-                    killed = OUTPUT
-                    self.kill()
-                dead, status, usage = os.wait4(pid, os.WNOHANG)
-                if dead and not os.WIFSTOPPED(status):  # which the debugger of a child is told, and the child chooses its own
-                    for fd, stream in streams.items():
-                        self.drain(fd, stream, kept, totals)
-                    return kept, totals, killed, status, usage.ru_utime + usage.ru_stime
-        finally:
-            for fd in streams:
-                self.poll.unregister(fd)
-
-    def drain(self, fd: int, stream: int, kept: List[bytearray], totals: List[int]) -> bool:
-        """Read what is there, up to a pipe's capacity; False at the end of the stream."""
-        for _ in range(16):
-            try:
-                data = os.read(fd, 65536)
-            except BlockingIOError:
-                return True
-            if not data:
-                return False
-            room = self.output - totals[0] - totals[1]
-            totals[stream] += len(data)
-            if room > 0:
-                kept[stream] += data[:room]
-        return True
-
     def kill(self) -> None:
-        """Kill every process of a program."""
+        """Kill every process of a program, and with them those that wait."""
         self.ground.kill()
+        self.nursery.dismiss()
+        self.compiler.stop()
 
     def wipe(self) -> None:
         """Leave nothing of a trace, or of what else a program wrote to the mapping, for the next to read."""
@@ -248,8 +218,9 @@ class Server:
         pid = os.fork()
         if pid == 0:
             try:
-                if self.uid >= 0:
-                    os.setresuid(self.uid, self.uid, self.uid)
+                uid = self.ground.uid
+                if uid >= 0:
+                    os.setresuid(uid, uid, uid)
                 act()
             finally:
                 os._exit(0)
@@ -262,24 +233,37 @@ class Server:
         """Leave nothing of an execution behind. Every process descends from this one, and orphans become its children:
         when it has none, there is none."""
         deadline = monotonic() + CLEAN_TIME
-        while self.processes():
+        while self.others():
             if monotonic() > deadline:
                 raise Failure("processes that cannot be killed")
             self.kill()
             sleep(0.001)
-        if not tidy.is_tidy():
-            self.as_child(tidy.tidy)
-            if not tidy.is_tidy():
-                raise Failure("files that cannot be removed")
+        if not self.tidiness.lasts():
+            self.tidy()
 
-    def processes(self) -> bool:
-        """Reap what is dead; whether anything is not."""
+    def tidy(self) -> None:
+        self.as_child(tidy.tidy)
         try:
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        except ChildProcessError:
-            return False
-        return True
+            self.tidiness = tidy.Tidiness()
+        except OSError as error:
+            raise Failure("files that cannot be removed: %s" % error)
+
+    def others(self, besides: int = 0) -> bool:
+        """Reap what is dead; whether there is a process left that is none of the server's own."""
+        if besides == 0:
+            try:
+                while True:
+                    pid = os.waitpid(-1, os.WNOHANG)[0]
+                    if pid == 0:
+                        break
+                    if pid == self.compiler.pid:
+                        self.compiler.gone()
+                    elif pid in self.nursery:
+                        self.nursery.gone(pid)
+            except ChildProcessError:
+                return False
+        left = [int(pid) for pid in os.pread(self.family, 1 << 16, 0).split()]
+        return any(pid not in self.nursery and pid != self.compiler.pid and pid != besides for pid in left)
 
 
 def check_keys(what: str, given: Dict[str, Any], known: Iterable[str]) -> None:
@@ -288,12 +272,12 @@ def check_keys(what: str, given: Dict[str, Any], known: Iterable[str]) -> None:
         raise Failure("%s: %s: not known, or not given" % (what, ", ".join(sorted(wrong))))
 
 
-def ending(status: int, killed: int) -> Tuple[int, int]:
-    if killed >= 0:
-        return killed, 0
-    if os.WIFEXITED(status):
-        return EXITED, os.WEXITSTATUS(status)
-    number = os.WTERMSIG(status)
+def ending(seen: Seen) -> Tuple[int, int]:
+    if seen.killed >= 0:
+        return seen.killed, 0
+    if os.WIFEXITED(seen.status):
+        return EXITED, os.WEXITSTATUS(seen.status)
+    number = os.WTERMSIG(seen.status)
     if number == signal.SIGXCPU:
         return TIME, number
     return SIGNALLED, number
@@ -303,18 +287,19 @@ def cpu_seconds(limits: Dict[str, int]) -> int:
     return -(-limits["cpu_ms"] // 1000)
 
 
+def set_limits(limits: Dict[str, int]) -> None:
+    """Those that the server has as well, and every process inherits."""
+    for which, value in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, limits["file"]), (resource.RLIMIT_NOFILE, child.DESCRIPTORS)):
+        resource.setrlimit(which, (value, value))
+
+
 def child_limits(limits: Dict[str, int], others: int) -> tuple:
     """others are processes that the kernel counts with a child's."""
-    cpu = cpu_seconds(limits)
     with open("/proc/self/statm") as f:
         own = int(f.read().split()[0]) * mmap.PAGESIZE
     space = own + limits["memory"]
     processes = limits["processes"] + 1 + others
     return (
-        (resource.RLIMIT_CORE, (0, 0)),
-        (resource.RLIMIT_CPU, (cpu, cpu + 1)),
-        (resource.RLIMIT_FSIZE, (limits["file"], limits["file"])),
-        (resource.RLIMIT_NOFILE, (256, 256)),
         (resource.RLIMIT_NPROC, (processes, processes)),
         (resource.RLIMIT_AS, (space, space)),
     )
@@ -341,16 +326,6 @@ def load_hidden(name: str, hidden: Dict[str, ModuleType]) -> ModuleType:
         hide()
     gc.freeze()
     return module
-
-
-def wake_on_death() -> int:
-    """A descriptor that can be read when a child has died."""
-    read, write = os.pipe()
-    os.set_blocking(read, False)
-    os.set_blocking(write, False)
-    signal.signal(signal.SIGCHLD, lambda number, frame: None)
-    signal.set_wakeup_fd(write, warn_on_full_buffer=False)
-    return read
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ zero, and no /dev/mqueue, so there are none to remove.
 """
 import os
 import stat
-from typing import Dict, List
+import time
+from typing import Dict, List, Tuple
 
 from pins import HOME
 
@@ -14,19 +15,43 @@ MODES: Dict[str, int] = {}  # of the places that there are, which are a child's 
 # The server looks into the home of its children, and has no power of root that lets it when they close it.
 OPEN = 0o755
 
+now, sleep = time.clock_gettime, time.sleep  # before they are pinned
+CLOCK_REALTIME_COARSE = 5  # the clock of file systems, which Python has no name for
+
 
 def remember() -> None:
     """How the places are, before any program has run."""
     MODES.update((top, stat.S_IMODE(os.stat(top).st_mode)) for top in PLACES if os.path.isdir(top))
 
 
-def is_tidy() -> bool:
-    try:
-        return (stat.S_IMODE(os.lstat(HOME).st_mode) == OPEN and not os.listdir(HOME)
-                and all(stat.S_IMODE(os.stat(top).st_mode) == mode for top, mode in MODES.items())
-                and [HOME] == [os.path.join(top, name) for top in MODES for name in os.listdir(top)])
-    except OSError:
-        return False
+class Tidiness:
+    """Whether the places are as they were: every change of a directory, of its mode, times or attributes moves its ctime, which
+    nobody can set, and a look into it its atime."""
+
+    def __init__(self) -> None:
+        """The places must be tidy now: OSError where they are not. It waits until the kernel's clock has moved on, so that a
+        later change shows."""
+        found = [os.path.join(top, name) for top in MODES for name in os.listdir(top)] + os.listdir(HOME)
+        if found != [HOME]:
+            raise OSError("not removed: %s" % found)
+        self._before = _changes()
+        last = max(self._before[::2])
+        while now(CLOCK_REALTIME_COARSE) * 10**9 <= last + 10**6:
+            sleep(0.001)
+
+    def lasts(self) -> bool:
+        try:
+            return _changes() == self._before
+        except OSError:
+            return False
+
+
+def _changes() -> Tuple[int, ...]:
+    found = []
+    for path in (HOME, *MODES):
+        status = os.lstat(path)
+        found += (status.st_ctime_ns, status.st_atime_ns)
+    return tuple(found)
 
 
 def tidy() -> None:

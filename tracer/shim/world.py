@@ -1,55 +1,72 @@
-"""The world of a process that several sessions run in, put back between them as far as that is cheap.
+"""The world of a process that several runs of a program share, put back between them as far as that is cheap.
 
-What is not put back (modules that were changed, caches, counters of the library) can make a session another one, which is why
-one that does not agree is run again alone before it is judged. What is put back is what programs often change.
+What is not put back (modules that were changed, caches, counters of the library) can make a run another one, which is why
+one that does not agree is made again alone before it is judged. What is put back is what programs often change.
 """
 import _thread
-import bdb
 import builtins
 import gc
 import os
+import signal
 import sys
 
-import child
 import pins
 
 _chdir, _collect, _freeze, _threads = os.chdir, gc.collect, gc.freeze, _thread._count
 _set_limit, _set_threshold = sys.setrecursionlimit, gc.set_threshold
+_list, _handler, _timer, _mask = os.listdir, signal.getsignal, signal.getitimer, signal.pthread_sigmask
+_umask, _NSIG, _FDS = os.umask, range(1, signal.NSIG), "/proc/self/fd"
+_HOOKS = ("excepthook", "displayhook", "unraisablehook")
+
+
+def _process() -> tuple:
+    """What of the process itself outlives a run, and is not put back: descriptors, signals, timers."""
+    mask = _umask(0o22)
+    _umask(mask)
+    return (_threads(), mask, _mask(signal.SIG_BLOCK, ()), [_handler(number) for number in _NSIG],
+            [_timer(which) for which in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)],
+            _list(_FDS))
 
 
 class World:
     """As it was when it was made."""
 
-    def __init__(self, home: str) -> None:
+    def __init__(self, home: str, module: str) -> None:
+        """module is the name of the program's."""
         self._home = home
+        self._module = module
         self._streams = sys.stdin, sys.stdout, sys.stderr
         self._limit = sys.getrecursionlimit()
         self._threshold = gc.get_threshold()
         self._builtins = dict(builtins.__dict__)
         self._environment = dict(os.environ)
-        self._path = list(sys.path)
-        self._threads = _threads()
+        self._lists = [(list_, list(list_)) for list_ in (sys.path, sys.meta_path, sys.path_hooks, sys.argv)]
+        self._hooks = {name: getattr(sys, name) for name in _HOOKS}
+        self._process = _process()
 
     def restore(self) -> bool:
         """Put it back, and end what is left of the last session; whether that can be done."""
         try:
-            if _threads() > self._threads:
+            if _process() != self._process:
                 return False
             sys.stdin, sys.stdout, sys.stderr = self._streams
             _set_limit(self._limit)
             gc.disable()  # as the server does
             _set_threshold(*self._threshold)
             _chdir(self._home)
-            sys.path[:] = self._path
+            for now, before in self._lists:
+                now[:] = before
+            sys.__dict__.update(self._hooks)
             if builtins.__dict__ != self._builtins:
                 builtins.__dict__.clear()
                 builtins.__dict__.update(self._builtins)
             if os.environ != self._environment:
                 os.environ.clear()
                 os.environ.update(self._environment)
-            sys.modules.pop(child.MODULE, None)
-            bdb.Breakpoint.next, bdb.Breakpoint.bplist, bdb.Breakpoint.bpbynumber = 1, {}, [None]
+            sys.modules.pop(self._module, None)
             _collect()
+            sys.stdout.flush()  # what finalizers printed; it fails where the program closed it
+            sys.stderr.flush()
             _freeze()  # what is left is nobody's garbage, and need not be looked through again
             pins.restart()  # last: finalizers read clocks too
             return True

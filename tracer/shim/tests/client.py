@@ -158,7 +158,7 @@ class Client:
         self.process = subprocess.Popen(
             ISOLATE + ["sh", "-ec", SCRIPT, "sh", sys_prefix(python), SHIM],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env={"PYTHONHASHSEED": hash_seed, "LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"]})
+            env={"PYTHONHASHSEED": hash_seed, "LC_ALL": "C.UTF-8", "LD_BIND_NOW": "1", "PATH": os.environ["PATH"]})
         self.send(b"C\x01" + json.dumps(config or CONFIG).encode())
         try:
             hello = self.receive()

@@ -27,11 +27,15 @@ def record(program: str, call: str = "main()", traced: bool = True, wrap: bool =
         case = child.Case(program.encode(), call, 0, "", traced, True)
     pid = os.fork()
     if pid == 0:
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 1)
-        notes = pins.install(7, check) if pinned else set()
-        child.execute(child.prepare(memory=memory, render=make_renderer(budget or CONFIG["budget"]), events=events, limit=limit,
-                                    limits=(), uid=-1, scatter=0, notes=notes, home="/"), case, b"n" * 16)
+        try:
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, 1)
+            notes = pins.install(7, check) if pinned else set()
+            setting = child.prepare(memory=memory, render=make_renderer(budget or CONFIG["budget"]), events=events, limit=limit,
+                                    limits=(), cpu=0, uid=-1, scatter=0, notes=notes, home="/")
+            child.serve(setting, b"n" * 16, [case])
+        finally:
+            os._exit(70)
     _, status = os.waitpid(pid, 0)
     trace = Trace(memory[HEADER : HEADER + int.from_bytes(memory[:HEADER], "little")])
     trace.status = status

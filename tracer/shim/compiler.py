@@ -1,0 +1,134 @@
+"""A process that compiles programs for the children, each of which would otherwise pay for a cold compiler.
+
+It runs no program. It is another user than the children, so that they can neither signal nor trace it, and it is trusted no
+further than a program is: what it answers is bytes, which only children look into. What it cannot compile in silence (errors,
+warnings, what is too deep for it or takes too long) is left to the child, whose outcome that is.
+"""
+import marshal
+import os
+import select
+import signal
+import time
+from typing import Any, List, Sequence, Tuple
+
+import child
+from channel import read_exactly, write_all
+
+PATIENCE = 2.0  # seconds for one program
+NAME = "compiler"
+LARGEST = 1 << 20  # bytes of a program
+LARGEST_ANSWER = 64 << 20
+REPLACED_AFTER = 5000  # programs: what they intern is never freed
+
+Wrapper = Tuple[str, int, str]  # text, first line, entry
+
+monotonic = time.monotonic  # before it is pinned
+
+
+class Lost(Exception):
+    """The process is dead, or as good as that."""
+
+
+class Compiler:
+    """Its process is forked when it is first needed, and again after it was lost."""
+
+    def __init__(self, uid: int, limits: tuple) -> None:
+        """uid is the user that it is to be; without one (-1) children compile for themselves, as they could stop it. limits are of
+        setrlimit."""
+        self.pid = 0
+        self._uid, self._limits = uid, limits
+        self._left = 0
+        self._ask = self._answer = -1
+        self._poll: Any = None
+
+    def compile(self, program: bytes, wrappers: Sequence[Wrapper]) -> List[bytes]:
+        """For each wrapper the marshalled codes of program and wrapper, or nothing where the child has to compile."""
+        nothing = [b""] * len(wrappers)
+        if self._uid < 0 or len(program) > LARGEST:
+            return nothing
+        if self.pid == 0:
+            self._start()
+        request = marshal.dumps((program, tuple(wrappers)))
+        deadline = monotonic() + PATIENCE
+        try:
+            write_all(self._ask, len(request).to_bytes(4, "little") + request)
+            answers = [self._read(self._size(deadline), deadline) for _ in wrappers]
+        except (BrokenPipeError, Lost):
+            self.stop()
+            return nothing
+        self._left -= 1
+        if self._left == 0:
+            self.stop()
+        return answers
+
+    def _size(self, deadline: float) -> int:
+        size = int.from_bytes(self._read(4, deadline), "little")
+        if size > LARGEST_ANSWER:
+            raise Lost
+        return size
+
+    def _read(self, size: int, deadline: float) -> bytes:
+        data = b""
+        while len(data) < size:
+            if not self._poll.poll(max(0, deadline - monotonic()) * 1000):
+                raise Lost
+            piece = os.read(self._answer, size - len(data))
+            if not piece:
+                raise Lost
+            data += piece
+        return data
+
+    def stop(self) -> None:
+        if self.pid:
+            pid = self.pid
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            self.gone()
+
+    def gone(self) -> None:
+        """It was reaped."""
+        os.close(self._ask)
+        os.close(self._answer)
+        self.pid = 0
+
+    def _start(self) -> None:
+        ask, answer = os.pipe(), os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            try:
+                child.seclude(ask[0], answer[1])
+                child.descend(self._uid, self._limits)
+                serve(child.JOB, child.DONE)
+            finally:
+                os._exit(70)
+        os.close(ask[0])
+        os.close(answer[1])
+        self.pid, self._ask, self._answer, self._left = pid, ask[1], answer[0], REPLACED_AFTER
+        self._poll = select.poll()
+        self._poll.register(self._answer, select.POLLIN)
+
+
+def serve(source: int, sink: int) -> None:
+    import warnings  # in this process alone
+    with open("/proc/self/comm", "w") as f:  # for who looks at the processes of a sandbox
+        f.write(NAME)
+    warnings.simplefilter("error")
+    while True:
+        program, wrappers = marshal.loads(read_exactly(source, int.from_bytes(read_exactly(source, 4), "little")))
+        for answer in answers(program, wrappers):
+            write_all(sink, len(answer).to_bytes(4, "little") + answer)
+
+
+def answers(program: bytes, wrappers: Sequence[Wrapper]) -> List[bytes]:
+    try:
+        code = child.compile_program(program)
+    except BaseException:
+        return [b""] * len(wrappers)
+    return [pair(code, *wrapper) for wrapper in wrappers]
+
+
+def pair(code: Any, wrapper: str, line: int, entry: str) -> bytes:
+    try:
+        return marshal.dumps((code, child.compile_wrapper(code, wrapper, line, entry)))
+    except BaseException:
+        return b""
