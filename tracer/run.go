@@ -238,6 +238,9 @@ func (r *run) traced(q *request) {
 
 // mayBeOthers says whether the cases that shared a process with one that did not end well may have a part in that.
 func (r *run) mayBeOthers(x *result) bool {
+	if x.end == endSandbox {
+		return false // it was alone in its server
+	}
 	switch judge(x, &r.options, true).status {
 	case schema.StatusOK, schema.StatusException, schema.StatusEventLimit, schema.StatusByteLimit, schema.StatusOutputLimit, schema.StatusExited,
 		schema.StatusTimeout:
