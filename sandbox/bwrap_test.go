@@ -74,11 +74,34 @@ func cgroupsOf(b *bwrap, pid int) []string {
 	return all
 }
 
-// The same interpreter gives the same image, by whatever runtime.
+// The same interpreter gives the same image, by whatever runtime, and the same in it.
 func TestBwrapImageIsDocker(t *testing.T) {
-	b, _ := sharedBwrap(t)
-	if want := openDocker(t).Image(); b.Image() != want {
-		t.Errorf("image %+v, in Docker %+v", b.Image(), want)
+	if testing.Short() {
+		t.Skip("short: an image for each interpreter")
+	}
+	sharedBwrap(t)
+	for _, python := range interpreters(t) {
+		t.Run(python, func(t *testing.T) {
+			d := openWith(t, DockerOptions{Image: imageHost, Python: python})
+			r, err := OpenBwrap(testContext(t), BwrapOptions{Python: python, CacheDir: bwraps.cache})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := r.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			if r.Image() != d.Image() {
+				t.Errorf("image %+v, in Docker %+v", r.Image(), d.Image())
+			}
+			var got, want map[string]any
+			receiveJSON(t, startScript(t, d, imports), &want)
+			receiveJSON(t, startScript(t, r, imports), &got)
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("inside: %v, in Docker %v", got, want)
+			}
+		})
 	}
 }
 
