@@ -58,7 +58,7 @@ func New(ctx context.Context, rt sandbox.Runtime, name string, opts Options) (*H
 	if err != nil {
 		return nil, err
 	}
-	h := &Harvester{runtime: rt, options: opts, backoff: backoff, spec: sandbox.Spec{
+	h := &Harvester{runtime: rt, options: opts, backoff: sandbox.Backoff, spec: sandbox.Spec{
 		Name: name,
 		// Isolated, without site and without writing bytecode: what is on the image must not change what is found.
 		Command: []string{rt.Image().Python, "-I", "-S", "-B", sandbox.FilesDir + "/analyzer/__main__.py", string(limits)},

@@ -24,9 +24,6 @@ const (
 	maxFailures = 6
 )
 
-// backoff is the delay after the nth failure in a row.
-func backoff(n int) time.Duration { return 100 * time.Millisecond << (2 * min(n-1, 3)) }
-
 // mend replaces an analyzer that failed. It returns how the analyzer ended once that is to be blamed on the request, and an error
 // once it is to be blamed on the infrastructure; with neither, the request is to be tried again, alone.
 func (h *Harvester) mend(ctx context.Context, failure error, b *blame) (*sandbox.ExitError, error) {
@@ -55,14 +52,7 @@ func (h *Harvester) later(ctx context.Context, err error) error {
 	case h.failures >= maxFailures:
 		return fmt.Errorf("gave up after %d failures in a row, which `tracemill doctor` may explain: %w", h.failures, err)
 	}
-	timer := time.NewTimer(h.backoff(h.failures))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return sandbox.Pause(ctx, h.backoff(h.failures))
 }
 
 // exitWait is how long an analyzer that takes no more requests may take to say that it has ended.

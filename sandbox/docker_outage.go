@@ -62,10 +62,8 @@ func (e *engine) retry(ctx context.Context, what string, try func(context.Contex
 		if i == 1 {
 			e.log(fmt.Sprintf("%s failed; it is tried %d times in all: %v", what, attempts, err))
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
+		if err := Pause(ctx, pause); err != nil {
+			return err
 		}
 		pause *= 3
 	}
@@ -126,10 +124,8 @@ func (e *engine) await(ctx context.Context, cause error) error {
 			said = true
 			e.log(fmt.Sprintf("docker at %s does not answer; waiting for it, for at most %s: %v", e.api.DaemonHost(), o.returns, err))
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
+		if err := Pause(ctx, pause); err != nil {
+			return err
 		}
 		pause = min(2*pause, 3*time.Second)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/tracemill/tracemill/sandbox"
 	"github.com/tracemill/tracemill/schema"
@@ -22,15 +21,12 @@ func (e *InfrastructureError) Error() string {
 
 func (e *InfrastructureError) Unwrap() error { return e.Err }
 
-// maxFailures bounds how often in a row the infrastructure may fail: with the delays, for some twenty seconds, which is
-// what an engine takes to restart.
+// maxFailures bounds how often in a row the infrastructure may fail, with the delays for some fifteen seconds. For an engine that is
+// away the runtime waits by itself.
 const maxFailures = 6
 
 // firstFailures bounds them before the first server has ever started, which is more often for good.
 const firstFailures = 3
-
-// backoff is the delay after the nth failure in a row.
-func backoff(n int) time.Duration { return 100 * time.Millisecond << (2 * min(n-1, 3)) }
 
 const (
 	// maxStrikes is how many servers in a row a case has to take down, alone, before that is its outcome: one may be chance.
@@ -106,14 +102,7 @@ func (l *lane) later(ctx context.Context, err error) error {
 		return &InfrastructureError{Name: l.spec.Name, Err: fmt.Errorf("gave up after %d failures in a row, which `tracemill doctor` may explain: %w", l.failures, err)}
 	}
 	l.stats.retries.Add(1)
-	timer := time.NewTimer(l.backoff(l.failures))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return sandbox.Pause(ctx, l.backoff(l.failures))
 }
 
 // ensure starts the server if there is none.

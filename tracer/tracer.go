@@ -79,7 +79,7 @@ func New(_ context.Context, rt sandbox.Runtime, name string, opts Options) (*Tra
 		return nil, err
 	}
 	t := &Tracer{environment: environment{
-		runtime: rt, options: opts, digest: digest, grace: serverGrace, backoff: backoff,
+		runtime: rt, options: opts, digest: digest, grace: serverGrace, backoff: sandbox.Backoff,
 	}}
 	for _, l := range []struct {
 		lane  *lane
