@@ -1,6 +1,7 @@
 package tracer
 
 import (
+	"encoding/csv"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"text/tabwriter"
 	"time"
 
 	"github.com/tracemill/tracemill/sandbox"
@@ -36,7 +36,8 @@ var soakCurves = []soakCurve{
 	{"goroutines", 0},
 	{"go fds", 0},
 	{"restarts", 0},
-	{"processes", 0},
+	{"left processes", 0},
+	{"server children", 8}, // forked ahead, or compiling: they come and go
 	{"server fds", 0},
 	{"server anon kB", 12 << 10}, // of all servers
 	{"server rss kB", 16 << 10},
@@ -69,7 +70,8 @@ func takeSoakSample(t *testing.T, rt sandbox.Runtime, workers []*soakWorker) soa
 			}
 			continue
 		}
-		at["processes"] += int64(len(now.processes))
+		at["left processes"] += int64(len(now.processes))
+		at["server children"] += int64(now.waiting + now.compilers)
 		at["server fds"] += int64(len(now.descriptors))
 		at["server anon kB"] += now.anonymous >> 10
 		at["server rss kB"] += residentKB(now.pid)
@@ -156,16 +158,51 @@ func (s *soakSample) row() []string {
 	return row
 }
 
-func logSoak(t *testing.T, samples []soakSample) {
+// soakReport is the curves, as they come: a table in the test's log, and rows of a file where one is named.
+type soakReport struct {
+	runtime string
+	csv     *csv.Writer // nil: none is
+}
+
+func newSoakReport(t *testing.T, runtime string) *soakReport {
+	t.Helper()
+	r := &soakReport{runtime: runtime}
+	if name := os.Getenv("TRACEMILL_SOAK_CSV"); name != "" {
+		file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := file.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		r.csv = csv.NewWriter(file)
+		r.write(t, append([]string{"runtime"}, soakColumns()...))
+	}
+	t.Log("-1 is what is not seen\n" + strings.Join(soakColumns(), "|"))
+	return r
+}
+
+func (r *soakReport) add(t *testing.T, sample *soakSample) {
 	t.Helper()
 	var b strings.Builder
-	table := tabwriter.NewWriter(&b, 0, 0, 1, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, strings.Join(soakColumns(), "\t")+"\t")
-	for i := range samples {
-		fmt.Fprintln(table, strings.Join(samples[i].row(), "\t")+"\t")
+	for i, value := range sample.row() {
+		fmt.Fprintf(&b, "%*s ", len(soakColumns()[i]), value)
 	}
-	table.Flush()
-	t.Logf("curves, -1 where nothing is seen:\n%s", b.String())
+	t.Log("\n" + b.String())
+	if r.csv != nil {
+		r.write(t, append([]string{r.runtime}, sample.row()...))
+	}
+}
+
+func (r *soakReport) write(t *testing.T, row []string) {
+	t.Helper()
+	_ = r.csv.Write(row) // Error has it too
+	r.csv.Flush()
+	if err := r.csv.Error(); err != nil {
+		t.Error(err)
+	}
 }
 
 // grownIn compares the end of each curve with its beginning, after a tenth in which everything comes to its size.

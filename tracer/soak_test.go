@@ -1,7 +1,6 @@
 package tracer
 
 import (
-	"encoding/csv"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,6 +61,7 @@ func testSoak(t *testing.T, rt sandbox.Runtime) {
 	if executions < soakLong {
 		rounds = soakFewSamples
 	}
+	report := newSoakReport(t, rt.Name())
 	start, samples := time.Now(), []soakSample{}
 	for round := range rounds {
 		var group errgroup.Group
@@ -75,10 +75,7 @@ func testSoak(t *testing.T, rt sandbox.Runtime) {
 		sample := takeSoakSample(t, rt, workers)
 		sample.executions, sample.elapsed = s.executions.Load(), time.Since(start)
 		samples = append(samples, sample)
-	}
-	logSoak(t, samples)
-	if name := os.Getenv("TRACEMILL_SOAK_CSV"); name != "" {
-		writeSoak(t, name, rt.Name(), samples)
+		report.add(t, &sample)
 	}
 	for _, grown := range grownIn(samples) {
 		t.Error(grown)
@@ -172,7 +169,7 @@ func (s *soak) job(n int) (Job, []string, *hostile) {
 	if n%soakSlow == soakSlow-1 {
 		p = &s.slow[n/soakSlow%len(s.slow)]
 	}
-	return program(p.text, p.callOrUsual()), nil, p
+	return program(p.text, p.calls(1)...), nil, p
 }
 
 // run runs every stepth of the jobs from first to last, from the given one on.
@@ -202,23 +199,4 @@ func (w *soakWorker) run(t *testing.T, first, last, from, step int) error {
 		}
 		return nil
 	})
-}
-
-func writeSoak(t *testing.T, name, runtime string, samples []soakSample) {
-	t.Helper()
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := csv.NewWriter(file)
-	rows := [][]string{append([]string{"runtime"}, soakColumns()...)}
-	for i := range samples {
-		rows = append(rows, append([]string{runtime}, samples[i].row()...))
-	}
-	if err := w.WriteAll(rows); err != nil {
-		t.Error(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Error(err)
-	}
 }

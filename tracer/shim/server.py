@@ -151,7 +151,7 @@ class Server:
             nonce = self.begin()
             try:
                 write_all(process.job, nonce)
-            except BrokenPipeError:
+            except (BrokenPipeError, BlockingIOError):
                 pass
         self.watch.end(process)
         self.clean()

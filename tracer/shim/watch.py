@@ -41,6 +41,7 @@ class Watch:
     def begin(self, process: Waiting, several: bool) -> None:
         """several: it runs several cases, and says when one is done."""
         os.set_blocking(process.done, False)
+        os.set_blocking(process.job, False)  # a program that reads no nonces does not keep the server
         self._open = {process.out, process.err}
         for fd in self._open:
             os.set_blocking(fd, False)

@@ -1,6 +1,5 @@
 # tests: makes the server its debugger, whom each of its stops is reported to
-# status: timeout or crashed
-# varies: where a profile allows it, it stops; where none does, it stops as well, by the signal
+# status: timeout
 import ctypes, os, signal
 
 

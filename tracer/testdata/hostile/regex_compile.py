@@ -1,6 +1,4 @@
 # tests: an expression whose compiled form is large
-# status: ok or memory_limit or exception or timeout
-# varies: how much of it the interpreter keeps
 # output: 'compiled'
 import re
 

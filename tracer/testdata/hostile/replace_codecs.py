@@ -1,6 +1,4 @@
 # tests: error handlers and codecs of its own, which text passes through on its way out
-# status: ok or exited
-# varies: whether the result is a text that needs one
 # output: '\udcff\ud800'
 import codecs
 

@@ -1,6 +1,6 @@
 # tests: the same, where what it raises is a text that needs one
-# status: exited or exception
-# varies: whether the message is escaped before it is encoded
+# status: exception
+# detail: ValueError
 import codecs
 
 

@@ -1,6 +1,4 @@
 # tests: turns off what newer tracers are made of
-# status: ok or tracer_lost
-# varies: sys.monitoring is of 3.12
 # output: 'off'
 import sys
 
