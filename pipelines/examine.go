@@ -35,16 +35,7 @@ type Section struct {
 func Examine(ctx context.Context, c *Config, log func(string)) *Examination {
 	x := &Examination{}
 	x.add("Interpreters", true, sandbox.ExamineInterpreters(ctx, c.Sandbox.Python))
-	for _, r := range []struct {
-		name, title string
-		examine     func() []sandbox.Finding
-		open        func() (sandbox.Runtime, error)
-	}{
-		{"docker", "Docker", func() []sandbox.Finding { return sandbox.ExamineDocker(ctx, dockerOptions(c, log)) },
-			func() (sandbox.Runtime, error) { return sandbox.OpenDocker(ctx, dockerOptions(c, log)) }},
-		{"bwrap", "bubblewrap", func() []sandbox.Finding { return sandbox.ExamineBwrap(ctx, bwrapOptions(c, log)) },
-			func() (sandbox.Runtime, error) { return sandbox.OpenBwrap(ctx, bwrapOptions(c, log)) }},
-	} {
+	for _, r := range candidates(ctx, c, log) {
 		findings := r.examine()
 		if sandbox.Usable(findings) {
 			findings = append(findings, try(ctx, c, r.open)...)
@@ -61,6 +52,36 @@ func Examine(ctx context.Context, c *Config, log func(string)) *Examination {
 	x.add("Machine", true, examineMachine(c))
 	x.OK = writable && x.Runtime != ""
 	return x
+}
+
+// candidate is a runtime that a build may run in.
+type candidate struct {
+	name, title string
+	examine     func() []sandbox.Finding
+	open        func() (sandbox.Runtime, error)
+}
+
+func candidates(ctx context.Context, c *Config, log func(string)) []candidate {
+	all := []candidate{{
+		runtimeDocker, "Docker",
+		func() []sandbox.Finding { return sandbox.ExamineDocker(ctx, dockerOptions(c, log)) },
+		func() (sandbox.Runtime, error) { return sandbox.OpenDocker(ctx, dockerOptions(c, log)) },
+	}, {
+		runtimeBwrap, "bubblewrap",
+		func() []sandbox.Finding { return sandbox.ExamineBwrap(ctx, bwrapOptions(c, log)) },
+		func() (sandbox.Runtime, error) { return sandbox.OpenBwrap(ctx, bwrapOptions(c, log)) },
+	}}
+	if c.Sandbox.Runtime == sandbox.Unsandboxed {
+		all = append(all, candidate{
+			sandbox.Unsandboxed, "No sandbox",
+			func() []sandbox.Finding {
+				return []sandbox.Finding{{Name: "isolation", State: sandbox.StateWarning, Detail: "programs can do whatever this user can",
+					Remedy: "set sandbox.runtime to auto"}}
+			},
+			func() (sandbox.Runtime, error) { return sandbox.OpenUnsandboxed(ctx, c.Sandbox.Python) },
+		})
+	}
+	return all
 }
 
 // add says whether nothing is missing.

@@ -95,8 +95,14 @@ func TestExamine(t *testing.T) {
 	if got := states(x); !x.OK || x.Runtime != runtimeDocker || got["Docker: a program"] != sandbox.StateOK || got["Docker: image"] != sandbox.StateOK {
 		t.Errorf("ok %v in %q: %v", x.OK, x.Runtime, x.Sections)
 	}
+	// Without a sandbox, for who says so.
+	c.Sandbox.Runtime, c.Sandbox.Allow = sandbox.Unsandboxed, true
+	x = Examine(t.Context(), c, func(line string) { t.Log(line) })
+	if got := states(x); !x.OK || x.Runtime != sandbox.Unsandboxed || got["No: isolation"] != sandbox.StateWarning || got["No: a program"] != sandbox.StateOK {
+		t.Errorf("ok %v in %q: %v", x.OK, x.Runtime, x.Sections)
+	}
 	// The same machine, asked for a runtime that the engine lacks.
-	c.Sandbox.Docker.OCIRuntime = "nonesuch"
+	c.Sandbox.Runtime, c.Sandbox.Docker.OCIRuntime = runtimeDocker, "nonesuch"
 	if x = Examine(t.Context(), c, func(line string) { t.Log(line) }); x.OK || !strings.Contains(x.Lacking(), "Docker: OCI runtime") {
 		t.Errorf("ok %v, lacking %q", x.OK, x.Lacking())
 	}
