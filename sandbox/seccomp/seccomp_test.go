@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elastic/go-seccomp-bpf/arch"
 	engine "github.com/moby/profiles/seccomp"
 	"github.com/opencontainers/runtime-spec/specs-go"
 )
@@ -82,6 +83,35 @@ func TestTighterThanTheEngines(t *testing.T) {
 	}
 	if a, b := len(allowed(ours)), len(limit); a >= b {
 		t.Errorf("%d calls, the engine's default has %d", a, b)
+	}
+}
+
+// A name that no architecture has is a mistake: engines pass over it. And each has what its C library makes everything of.
+func TestNames(t *testing.T) {
+	profile, err := engine.LoadProfile(string(profile), spec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for _, s := range profile.Syscalls {
+		for _, name := range s.Names {
+			listed[name] = true
+			_, amd64 := arch.X86_64.SyscallNames[name]
+			if _, arm64 := arch.AARCH64.SyscallNames[name]; !amd64 && !arm64 {
+				t.Errorf("%s is no system call of x86-64 or arm64", name)
+			}
+		}
+	}
+	for _, machine := range []*arch.Info{arch.X86_64, arch.AARCH64} {
+		for _, name := range []string{
+			"brk", "clone", "clone3", "close", "dup3", "epoll_create1", "epoll_pwait", "execve", "exit_group", "faccessat", "fcntl", "futex", "getdents64", "getrandom",
+			"ioctl", "kill", "lseek", "mkdirat", "mmap", "mprotect", "munmap", "newfstatat", "openat", "pipe2", "ppoll", "prlimit64", "pselect6", "read", "readlinkat",
+			"rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "set_robust_list", "set_tid_address", "setresuid", "socketpair", "statx", "unlinkat", "wait4", "write",
+		} {
+			if _, known := numberOf(machine, name); !known || !listed[name] {
+				t.Errorf("%s of %s: known %v, listed %v", name, machine.Name, known, listed[name])
+			}
+		}
 	}
 }
 
