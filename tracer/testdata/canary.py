@@ -16,7 +16,8 @@ def f():
     found['places'] = os.getcwd(), sorted(os.listdir('.')), sorted(os.listdir('/tmp')), os.listxattr('.'), oct(os.stat('.').st_mode)
     found['environment'] = sorted(os.environ.items())
     found['descriptors'] = descriptors()
-    found['limits'] = [resource.getrlimit(which) for which in range(16)]
+    # But for the address space, whose limit is above what the server's is when it starts.
+    found['limits'] = [resource.getrlimit(which) for which in range(16) if which != resource.RLIMIT_AS]
     found['signals'] = [signal.getsignal(n) in (signal.SIG_DFL, signal.SIG_IGN) for n in range(1, 32) if n != signal.SIGINT]
     found['mask'] = sorted(signal.pthread_sigmask(signal.SIG_BLOCK, []))
     found['timers'] = [signal.getitimer(which) for which in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)]
