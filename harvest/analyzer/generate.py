@@ -1,0 +1,159 @@
+"""Makes calls of a function whose program is given: typed ones, mutants of calls, and what others have written as calls.
+
+The request's `generate` is {"entry": str, "function": str, "bound": bool, "seed": str, "defaults": bool, "typed": int, "corpus": [str],
+"mutants": int, "texts": [str], "known": [str]}: `function` is the qualified name of the definition that `entry` names, `texts` hold calls
+among other words, `known` are keys of calls that are there. The answer has `calls`, each {"call", "generator", "key"}, where calls of
+equal keys differ in nothing but how they are written, and `bad`, {reason: count}, of the texts.
+"""
+
+import ast
+import warnings
+from typing import Any, Dict, List, Optional, Set
+
+from analyzer.expressions import UNPARSABLE, expression, free_names
+from analyzer.module import BUILTINS, FUNCTIONS, Module, Text, is_generator
+from analyzer.mutate import Mutator
+from analyzer.signatures import parameters_of
+from analyzer.surroundings import Surroundings
+from analyzer.typed import Typed
+from analyzer.uses import Uses
+
+
+def generate(head: Dict[str, Any], program: str) -> Dict[str, Any]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _Generator(head, program).answer()
+
+
+class _Generator:
+    def __init__(self, head: Dict[str, Any], program: str) -> None:
+        self.head = head
+        self.entry = head["entry"]  # type: str
+        module = Module(program)
+        self.globals = module.globals
+        self.node = definition(module.tree, head["function"])
+        self.surroundings = Surroundings(module)
+        self.found = []  # type: List[Dict[str, str]]
+        self.bad = {}  # type: Dict[str, int]
+        self._known = set(head.get("known") or ())  # type: Set[str]
+
+    def answer(self) -> Dict[str, Any]:
+        drivable = not (isinstance(self.node, ast.AsyncFunctionDef) and is_generator(self.node))
+        if self.node is not None and drivable:
+            typed = Typed(self.surroundings, Uses(self.surroundings), self.head["seed"])
+            bound = bool(self.head.get("bound"))
+            if self.head.get("defaults") and all(p.default is not None or p.kind in ("var", "keywords") for p in parameters_of(self.node, bound)):
+                self._take("%s()" % self.entry, "default")
+            for text in self.head.get("texts") or ():
+                self._read(text)
+            for call in typed.calls(self.entry, self.node, self.head.get("typed") or 0, bound):
+                self._take(call, "typed")
+            corpus = self.head.get("corpus") or []
+            if corpus and self.head.get("mutants"):
+                for call in Mutator(typed, self.entry, self.node, bound).calls(corpus, self.head["mutants"], corpus):
+                    self._take(call, "mutated")
+        return {"calls": self.found, "bad": self.bad}
+
+    def _take(self, call: str, generator: str) -> str:
+        """Adds a call, or says why not."""
+        try:
+            call = self._driven(call, expression(call))
+            known = key(call)
+            names = free_names(call)
+        except UNPARSABLE:
+            return "bad_call"
+        if not names <= self.globals | BUILTINS:
+            return "unknown_names"
+        if known in self._known:
+            return "duplicate_case"
+        self._known.add(known)
+        self.found.append({"call": call, "generator": generator, "key": known})
+        return ""
+
+    def _driven(self, call: str, tree: ast.AST) -> str:
+        """A bare call of a generator or coroutine function runs nothing: it is wrapped in what runs it to its end."""
+        if not isinstance(tree, ast.Call) or Text(call).segment(tree.func) != self.entry:
+            return call
+        if isinstance(self.node, ast.AsyncFunctionDef):
+            return "__import__('asyncio').run(%s)" % call
+        if not is_generator(self.node):  # type: ignore[arg-type]
+            return call
+        if _endless(self.node):
+            return "[*__import__('itertools').islice(%s, 10)]" % call
+        return "[*%s]" % call if "list" in self.globals else "list(%s)" % call
+
+    def _read(self, text: str) -> None:
+        """Takes the calls of the entry in a text: a line that is one, a code block of them, or calls among other words."""
+        calls = _calls(text, self.entry)
+        if not calls:
+            self.bad["no_call"] = self.bad.get("no_call", 0) + 1
+        for call in calls:
+            reason = self._take(call, "given")
+            if reason:
+                self.bad[reason] = self.bad.get(reason, 0) + 1
+
+
+def key(call: str) -> str:
+    """The same for calls that differ in spaces, quotes and brackets only."""
+    return ast.dump(expression(call))
+
+
+def definition(tree: ast.Module, qualname: str) -> Optional[Any]:
+    """The last definition of that qualified name: f, or Class.method."""
+    body = tree.body  # type: List[Any]
+    *outer, last = qualname.split(".")
+    for name in outer:
+        classes = [node for node in body if isinstance(node, ast.ClassDef) and node.name == name]
+        if not classes:
+            return None
+        body = classes[-1].body
+    found = [node for node in body if isinstance(node, FUNCTIONS) and node.name == last]
+    return found[-1] if found else None
+
+
+def _endless(node: Any) -> bool:
+    """Whether a generator yields in a loop without a condition and without a way out."""
+    for loop in ast.walk(node):
+        if isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant) and loop.test.value:
+            inside = list(ast.walk(loop))
+            if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside) and not any(isinstance(n, (ast.Break, ast.Return)) for n in inside):
+                return True
+    return False
+
+
+def _calls(text: str, entry: str) -> List[str]:
+    """Expressions in a text that begin with a call of the entry, to where their brackets close."""
+    found = []
+    start = text.find(entry + "(")
+    while start >= 0:
+        end = _closing(text, start + len(entry))
+        before = text[start - 1:start]
+        if end and not (before.isalnum() or before in ("_", ".")) and text[:start].split("\n")[-1].strip() not in ("def", "async def"):
+            found.append(" ".join(text[start:end].split("\n")))
+        start = text.find(entry + "(", end or start + 1)
+    return found[:100]
+
+
+def _closing(text: str, at: int) -> int:
+    """Behind the bracket that closes the one at a place; 0 where there is none."""
+    depth, quote = 0, ""
+    n = at
+    while n < len(text):
+        c = text[n]
+        if quote:
+            if c == "\\":
+                n += 1
+            elif text.startswith(quote, n):
+                n += len(quote) - 1
+                quote = ""
+        elif c in "'\"":
+            quote = c * 3 if text.startswith(c * 3, n) else c
+            n += len(quote) - 1
+        elif c in "([{":
+            depth += 1
+        elif c in ")]}":
+            depth -= 1
+            if depth == 0:
+                return n + 1
+        n += 1
+    return 0

@@ -1,0 +1,67 @@
+"""What the functions of a module have around them: its classes, its imports, its constants, by name."""
+
+import ast
+from typing import Dict
+
+from analyzer.module import FUNCTIONS, FunctionNode, Module
+
+
+class Surroundings:
+    def __init__(self, module: Module) -> None:
+        self.functions = module.functions  # type: Dict[str, FunctionNode]
+        self.globals = module.globals
+        self.classes = {}  # type: Dict[str, ast.ClassDef]
+        self.imports = {}  # type: Dict[str, str]  # name to what it stands for: "re", "math.sqrt"
+        self.constants = {}  # type: Dict[str, ast.expr]
+        for node in module.tree.body:
+            if isinstance(node, ast.ClassDef):
+                self.classes[node.name] = node
+            elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                self.constants[node.targets[0].id] = node.value
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+                self.constants[node.target.id] = node.value
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Import):
+                for name in node.names:
+                    self.imports[name.asname or name.name.split(".")[0]] = name.name if name.asname else name.name.split(".")[0]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                for name in node.names:
+                    self.imports[name.asname or name.name] = "%s.%s" % (node.module, name.name)
+
+    def bases(self, name: str) -> list:
+        """A class and those of the module that it inherits from, nearest first."""
+        found = []  # type: list
+        queue = [name]
+        while queue:
+            node = self.classes.get(queue.pop(0))
+            if node is not None and node not in found:
+                found.append(node)
+                queue.extend(base.id for base in node.bases if isinstance(base, ast.Name))
+        return found
+
+    def method(self, name: str, method: str) -> "FunctionNode":
+        """A method of a class or of its bases, or None."""
+        for node in self.bases(name):
+            for child in node.body:
+                if isinstance(child, FUNCTIONS) and child.name == method:
+                    return child
+        return None  # type: ignore[return-value]
+
+    def inherits(self, name: str, *dotted: str) -> bool:
+        """Whether a class has one of these names, such as enum.Enum, among its bases."""
+        for node in self.bases(name):
+            for base in node.bases:
+                if self.dotted(base) in dotted:
+                    return True
+        return False
+
+    def dotted(self, node: ast.AST) -> str:
+        """The full name of what an expression stands for: "typing.List" for List and for t.List; "" for another expression."""
+        if isinstance(node, ast.Call):
+            return self.dotted(node.func)
+        if isinstance(node, ast.Name):
+            return self.imports.get(node.id, node.id)
+        if isinstance(node, ast.Attribute):
+            of = self.dotted(node.value)
+            return "%s.%s" % (of, node.attr) if of else ""
+        return ""
