@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -137,23 +136,11 @@ func (b *bwrap) Close() error {
 func (b *bwrap) ask(ctx context.Context, path string) (interpreter, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	spec := Spec{Name: "probe", Command: append([]string{"python3"}, askFlags...), Env: map[string]string{"PATH": usualPath}}
-	if path != "" {
-		spec.Command[0] = path
-	}
-	p, err := b.launch(ctx, spec)
+	p, err := b.launch(ctx, probe(path))
 	if err != nil {
 		return interpreter{}, err
 	}
-	var py interpreter
-	answer, err := p.Receive(ctx)
-	if err == nil {
-		err = json.Unmarshal(answer, &py)
-	}
-	if err = errors.Join(err, p.Close()); err != nil {
-		return interpreter{}, err
-	}
-	return py, py.check()
+	return p.answer(ctx)
 }
 
 // refused adds what to do to bubblewrap's own words.

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -239,20 +238,11 @@ func (d *docker) describe(ctx context.Context, name, ref string) (Image, rootFS,
 	return image, root, nil
 }
 
-// askTimeout bounds the first run of an image, which unpacks it on some engines.
-const askTimeout = 2 * time.Minute
-
-// usualPath is for images that have none, such as bare root file systems.
-const usualPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-
 // ask runs the interpreter at path, or the python3 on the image's own PATH.
 func (d *docker) ask(ctx context.Context, root rootFS, path string) (interpreter, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	spec := Spec{Name: "probe", Command: append([]string{"python3"}, askFlags...), Env: map[string]string{"PATH": usualPath}}
-	if path != "" {
-		spec.Command[0] = path
-	}
+	spec := probe(path)
 	for _, pair := range root.env {
 		if key, value, _ := strings.Cut(pair, "="); key == "PATH" || key == "LD_LIBRARY_PATH" {
 			spec.Env[key] = value
@@ -266,13 +256,5 @@ func (d *docker) ask(ctx context.Context, root rootFS, path string) (interpreter
 	if err != nil {
 		return interpreter{}, err
 	}
-	var py interpreter
-	answer, err := p.Receive(ctx)
-	if err == nil {
-		err = json.Unmarshal(answer, &py)
-	}
-	if err = errors.Join(err, p.Close()); err != nil {
-		return interpreter{}, err
-	}
-	return py, py.check()
+	return p.answer(ctx)
 }
