@@ -9,7 +9,7 @@ import (
 func TestAnalyzer(t *testing.T) {
 	for version, python := range interpreters(t) {
 		t.Run(version, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), python, "-B", "-W", "error::SyntaxWarning", "-m", "unittest", "analyzer.tests.test_analyzer")
+			cmd := exec.CommandContext(t.Context(), python, "-B", "-W", "error::SyntaxWarning", "-m", "unittest", "discover", "-s", "analyzer/tests", "-t", ".")
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v\n%s", err, out)
 			}

@@ -18,6 +18,8 @@ type Options struct {
 	MaxProgramBytes int `yaml:"max_program_bytes" json:"max_program_bytes"`
 	// ParseSeconds is the CPU time for one file; default 10: a file of 64 KiB takes a hundredth of a second.
 	ParseSeconds int `yaml:"parse_seconds" json:"parse_seconds"`
+	// Slice says how much of its module a function's program is; default module.
+	Slice Slice `yaml:"slice" json:"slice" jsonschema:"enum=module,enum=minimal"`
 }
 
 // WithDefaults is the options with the zero fields filled in.
@@ -28,7 +30,18 @@ func (o Options) WithDefaults() Options {
 	if o.ParseSeconds == 0 {
 		o.ParseSeconds = 10
 	}
+	if o.Slice == "" {
+		o.Slice = SliceModule
+	}
 	return o
+}
+
+// Validate says what is wrong with the options.
+func (o Options) Validate() error {
+	if o = o.WithDefaults(); o.Slice != SliceModule && o.Slice != SliceMinimal {
+		return configErrorf("slice", "%q is not known; there are: module, minimal", o.Slice)
+	}
+	return nil
 }
 
 const (
@@ -172,7 +185,7 @@ func (h *Harvester) feed(ctx context.Context, items []Item) error {
 		if items[i].Err != nil {
 			continue
 		}
-		frame, err := encodeRequest(&items[i], h.options.MaxProgramBytes)
+		frame, err := encodeRequest(&items[i], h.options)
 		if err != nil {
 			return err
 		}

@@ -32,9 +32,12 @@ func analyzerSources() (map[string][]byte, error) {
 type request struct {
 	Text     bool           `json:"text"`
 	MaxBytes int            `json:"max_bytes"`
+	Slice    Slice          `json:"slice,omitempty"`
 	Entry    string         `json:"entry,omitempty"`
 	Inputs   []requestInput `json:"inputs,omitempty"`
 	Equal    *[2]string     `json:"equal,omitempty"`
+
+	Generate *generateRequest `json:"generate,omitempty"`
 }
 
 type requestInput struct {
@@ -44,8 +47,8 @@ type requestInput struct {
 }
 
 // encodeRequest makes the frame that analyzer/requests.py describes.
-func encodeRequest(item *Item, maxBytes int) ([]byte, error) {
-	r := request{Text: item.Source == nil, MaxBytes: maxBytes, Entry: item.Entry}
+func encodeRequest(item *Item, opts Options) ([]byte, error) {
+	r := request{Text: item.Source == nil, MaxBytes: opts.MaxProgramBytes, Slice: opts.Slice, Entry: item.Entry}
 	for _, input := range item.Inputs {
 		given := requestInput{Text: input.Args}
 		if input.Call != "" {
@@ -101,12 +104,13 @@ type answer struct {
 }
 
 type answerFunction struct {
-	Name      string `json:"name"`
-	Start     int32  `json:"start"`
-	End       int32  `json:"end"`
-	Doc       string `json:"doc"`
-	Async     bool   `json:"async"`
-	Generator bool   `json:"generator"`
+	Name      string      `json:"name"`
+	Start     int32       `json:"start"`
+	End       int32       `json:"end"`
+	Doc       string      `json:"doc"`
+	Async     bool        `json:"async"`
+	Generator bool        `json:"generator"`
+	Slice     []lineRange `json:"slice"`
 }
 
 // answerBlock is [start, def, end, name].
@@ -135,6 +139,9 @@ func decodeAnswer(frame []byte) (*answer, error) {
 	for _, f := range a.Functions {
 		if f.Start < 1 || f.End < f.Start || f.End > lines {
 			return nil, fmt.Errorf("the analyzer's answer: function %q at lines %d to %d of %d", f.Name, f.Start, f.End, lines)
+		}
+		if err := checkRanges(f.Slice, &f, lines); err != nil {
+			return nil, err
 		}
 		known[f.Name] = true
 	}

@@ -62,16 +62,14 @@ func (r *Result) addCases(item *Item, a *answer) {
 	for _, d := range a.Drops {
 		r.dropCase(item, d.Function, d.Reason, d.Detail)
 	}
-	blocks := make([]schema.Block, len(a.Blocks))
-	for i, b := range a.Blocks {
-		blocks[i] = schema.Block(b)
-	}
+	m := newModule(a)
 	for i := range a.Functions {
 		f := &a.Functions[i]
 		unit := Unit{Function: schema.Function{
-			Origin: item.Origin, Program: a.Program, Entry: f.Name, Qualname: f.Name, StartLine: f.Start, EndLine: f.End,
-			Doc: f.Doc, Async: f.Async, Generator: f.Generator, Blocks: blocks,
+			Origin: item.Origin, Entry: f.Name, Qualname: f.Name, StartLine: f.Start, EndLine: f.End,
+			Doc: f.Doc, Async: f.Async, Generator: f.Generator,
 		}}
+		m.cut(&unit.Function, f.Slice)
 		unit.Function.Identify()
 		for _, c := range a.Cases {
 			if c.Function != f.Name {

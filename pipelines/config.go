@@ -187,6 +187,7 @@ func (c *Config) validate(root *yaml.Node) error {
 		}
 		names[s.Name] = true
 	}
+	fail("harvest", c.Harvest.Validate())
 	fail("sandbox.runtime", c.Sandbox.validate())
 	fail("trace", c.Trace.Validate())
 	fail("trajectories", c.Trajectories.Options.Validate())

@@ -38,15 +38,19 @@ type Block struct {
 type Function struct {
 	ID string
 	Origin
-	Program   string  // UTF-8, lines ended by \n, as the interpreter reads it
-	Entry     string  // expression that names the entry in the program's namespace: "f", "Solution().solve"
-	Qualname  string  // of the entry's definition
-	StartLine int32   // of the entry's definition in the program, first decorator included
-	EndLine   int32   // inclusive
-	Doc       string  // docstring, "" when it has none
-	Async     bool    // a coroutine function
-	Generator bool    // a generator or asynchronous generator function
-	Blocks    []Block // of the whole program, by Start, outer before inner
+	Program   string // UTF-8, lines ended by \n, as the interpreter reads it
+	Entry     string // expression that names the entry in the program's namespace: "f", "Solution().solve"
+	Qualname  string // of the entry's definition
+	StartLine int32  // of the entry's definition in the program, first decorator included
+	EndLine   int32  // inclusive
+	Doc       string // docstring, "" when it has none
+	Async     bool   // a coroutine function
+	Generator bool   // a generator or asynchronous generator function
+	// Lines is, per line of the program, its line in the item; nil where the program is the item.
+	Lines       []int32
+	SourceStart int32 // StartLine and EndLine in the item
+	SourceEnd   int32
+	Blocks      []Block // of the whole program, by Start, outer before inner
 }
 
 // Identify sets the id: program text and entry point.

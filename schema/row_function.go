@@ -27,6 +27,12 @@ type FunctionRow struct {
 	IsAsync bool `parquet:"is_async"`
 	// IsGenerator is true for a generator or asynchronous generator function.
 	IsGenerator bool `parquet:"is_generator"`
+	// Lines is, per line of program, its line in the item, 0 for one that was added; empty when program is the whole item.
+	Lines []int32 `parquet:"lines,list" bounds:"off"`
+	// SourceStartLine is start_line in the item.
+	SourceStartLine int32 `parquet:"source_start_line"`
+	// SourceEndLine is end_line in the item.
+	SourceEndLine int32 `parquet:"source_end_line"`
 	// Blocks are the definitions and top-level statements of the program, by start, outer before inner.
 	Blocks []BlockRow `parquet:"blocks,list" bounds:"off"`
 	// Origin is the name of the config's source that gave the function.
@@ -62,6 +68,7 @@ func FunctionToRow(f *Function, split string) (*FunctionRow, error) {
 	r := &FunctionRow{
 		ID: f.ID, Split: split, Program: f.Program, EntryPoint: f.Entry, Qualname: f.Qualname,
 		StartLine: f.StartLine, EndLine: f.EndLine, Doc: f.Doc, IsAsync: f.Async, IsGenerator: f.Generator,
+		Lines: f.Lines, SourceStartLine: f.SourceStart, SourceEndLine: f.SourceEnd,
 		Origin: f.Source, Repo: f.Repo, Revision: f.Revision, Path: f.Path, OriginRow: int64(f.Row),
 		License: f.License, URL: f.URL,
 	}
@@ -79,6 +86,7 @@ func RowToFunction(r *FunctionRow) (*Function, error) {
 	f := &Function{
 		ID: r.ID, Program: r.Program, Entry: r.EntryPoint, Qualname: r.Qualname,
 		StartLine: r.StartLine, EndLine: r.EndLine, Doc: r.Doc, Async: r.IsAsync, Generator: r.IsGenerator,
+		Lines: r.Lines, SourceStart: r.SourceStartLine, SourceEnd: r.SourceEndLine,
 		Origin: Origin{
 			Source: r.Origin, Repo: r.Repo, Revision: r.Revision, Path: r.Path, Row: int(r.OriginRow),
 			License: r.License, URL: r.URL,
@@ -94,6 +102,9 @@ func (r *FunctionRow) check() error {
 	lines := int32(strings.Count(r.Program, "\n")) + 1
 	if r.StartLine < 0 || r.EndLine < r.StartLine || r.EndLine > lines {
 		return r.fault("end_line", fmt.Sprintf("lines %d to %d of a program of %d lines", r.StartLine, r.EndLine, lines))
+	}
+	if n := int32(len(r.Lines)); n > 0 && n != lines-1 {
+		return r.fault("lines", fmt.Sprintf("%d for a program of %d lines", n, lines-1))
 	}
 	for i, b := range r.Blocks {
 		if b.Start < 1 || b.Def < b.Start || b.End < b.Def || b.End > lines {

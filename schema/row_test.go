@@ -129,6 +129,10 @@ func TestFunctionRowIsExact(t *testing.T) {
 		}
 		want.StartLine = line(1)
 		want.EndLine = line(want.StartLine)
+		if lines > 1 && rapid.Bool().Draw(t, "slice") {
+			want.Lines = rapid.SliceOfN(rapid.Int32(), lines-1, lines-1).Draw(t, "source lines")
+		}
+		want.SourceStart, want.SourceEnd = rapid.Int32().Draw(t, "source start"), rapid.Int32().Draw(t, "source end")
 		for range rapid.IntRange(0, 4).Draw(t, "blocks") {
 			start := line(1)
 			def := line(start)

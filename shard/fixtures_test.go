@@ -50,6 +50,10 @@ func functionRow(n int, split string) *schema.FunctionRow {
 		Origin: "tests", Repo: pick(n + 2), Revision: "abc", Path: pick(n + 3), OriginRow: int64(n) << 40,
 		License: []string{"MIT", "", "Apache-2.0"}[n%3], URL: pick(n + 4),
 	}
+	if n%2 == 0 {
+		row.Lines, row.SourceStartLine, row.SourceEndLine = []int32{7, 8}, 7, 8
+		row.Program = "def f():\n    return 1\n"
+	}
 	for i := range n % 3 {
 		row.Blocks = append(row.Blocks, schema.BlockRow{Start: 1, Def: 1, End: int32(i%2 + 1), Name: pick(n + i)})
 	}

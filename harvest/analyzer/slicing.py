@@ -1,0 +1,145 @@
+"""The smallest part of a module that a function runs in as it would in the whole.
+
+A slice is whole top-level statements in the order of the text: those that bind a name which the function reaches, and those that
+may change what such a name stands for. Where the text does not say what is reached, it is the whole module.
+"""
+
+import ast
+import warnings
+from typing import Dict, FrozenSet, Iterable, List, Optional, Set, Tuple
+
+from analyzer.effects import PROCESS, Effects
+from analyzer.module import Module, is_main_guard
+from analyzer.scopes import Piece, blanks_above, dotted, imported, pieces, root
+
+# Names that take other names as text, and what does so in other modules.
+_BY_NAME = frozenset(["globals", "eval", "exec", "__annotations__", "__builtins__"])
+_BY_NAME_AT_TOP = frozenset(["locals", "vars", "dir"])
+_BY_NAME_IMPORTED = frozenset(
+    "sys.modules typing.get_type_hints inspect.getmodule inspect.getsource inspect.getmembers importlib.reload"
+    " importlib.import_module pickle.loads pickle.dumps copyreg.pickle builtins.eval builtins.exec builtins.globals".split()
+)
+_BY_NAME_ATTRIBUTES = frozenset(["f_globals", "__globals__", "get_type_hints", "__subclasses__"])
+
+Ranges = Tuple[Tuple[int, int], ...]
+
+
+class Slicer:
+    """Cuts the slices of one module."""
+
+    def __init__(self, program: str, module: Module) -> None:
+        self._lines = program.split("\n")
+        self._found = pieces(program, module.tree)
+        self._names = imported(module.tree)
+        # A main block never runs here, since no program is run as the main module.
+        self._dropped = {piece.index for piece in self._found if all(is_main_guard(node) for node in piece.nodes)}
+        effects = Effects(module, self._found)
+        self._wanted_by = {}  # type: Dict[str, Set[int]]  # a name that is reached, and the pieces that come with it
+        for piece in self._found:
+            if piece.index in self._dropped:
+                continue
+            for name in piece.binds | effects.of(piece):
+                self._wanted_by.setdefault(name, set()).add(piece.index)
+        self._always = self._wanted_by.get(PROCESS, set()) | {piece.index for piece in self._found if _always(piece)}
+        self._dynamic = {piece.index for piece in self._found if self._by_name(piece)}
+        self._cut = {}  # type: Dict[FrozenSet[int], Optional[Ranges]]
+
+    def reach(self, first: int, names: Iterable[str]) -> FrozenSet[int]:
+        """The indexes of the pieces that belong to the definition at a line, with further names that its calls use."""
+        start = next(piece for piece in self._found if piece.first <= first <= piece.last)
+        kept = set()  # type: Set[int]
+        stack = [start.index] + list(self._always)
+        known = set()  # type: Set[str]
+        fresh = set(names)
+        while stack or fresh:
+            for name in fresh:
+                stack.extend(self._wanted_by.get(name, ()))
+            known |= fresh
+            fresh = set()
+            while stack:
+                index = stack.pop()
+                if index not in kept:
+                    kept.add(index)
+                    fresh |= self._found[index].needs - known
+        if kept & self._dynamic or self._dynamic_names(names):
+            kept = {piece.index for piece in self._found}
+        return frozenset(kept)
+
+    def nodes(self, kept: FrozenSet[int]) -> List[ast.stmt]:
+        return [node for index in sorted(kept) for node in self._found[index].nodes]
+
+    def cut(self, kept: FrozenSet[int]) -> Optional[Ranges]:
+        """The ranges of lines, 1-based and inclusive, of a slice; None for the whole module."""
+        if len(kept) == len(self._found):
+            return None
+        if kept not in self._cut:
+            ranges = self._ranges(kept)
+            self._cut[kept] = ranges if self._holds(kept, ranges) else None
+        return self._cut[kept]
+
+    def _ranges(self, kept: FrozenSet[int]) -> Ranges:
+        numbers = []  # type: List[int]
+        for index in sorted(kept):
+            piece = self._found[index]
+            if numbers:
+                numbers.extend(blanks_above(self._lines, piece.first, self._found[index - 1].last))
+            numbers.extend(range(piece.first, piece.last + 1))
+        ranges = []  # type: List[Tuple[int, int]]
+        for number in numbers:
+            if ranges and ranges[-1][1] == number - 1:
+                ranges[-1] = (ranges[-1][0], number)
+            else:
+                ranges.append((number, number))
+        return tuple(ranges)
+
+    def _holds(self, kept: FrozenSet[int], ranges: Ranges) -> bool:
+        """Whether the lines are the statements that they were cut for, and compile: a line may end in a backslash."""
+        numbers = [number for first, last in ranges for number in range(first, last + 1)]
+        text = "\n".join(self._lines[number - 1] for number in numbers) + "\n"
+        try:
+            tree = ast.parse(text)
+            compile(tree, "<program>", "exec", dont_inherit=True)
+        except (SyntaxError, ValueError):
+            return False
+        was = [_place(node) for node in self.nodes(kept)]
+        return was == [_place(node, numbers) for node in tree.body]
+
+    def _by_name(self, piece: Piece) -> bool:
+        if piece.needs & _BY_NAME or piece.now & _BY_NAME_AT_TOP:
+            return True
+        for top in piece.nodes:
+            for node in ast.walk(top):
+                if isinstance(node, ast.Attribute):
+                    if node.attr in _BY_NAME_ATTRIBUTES or dotted(node, self._names) in _BY_NAME_IMPORTED:
+                        return True
+                elif isinstance(node, ast.Name) and self._names.get(node.id) in _BY_NAME_IMPORTED:
+                    return True
+        return False
+
+    def _dynamic_names(self, names: Iterable[str]) -> bool:
+        return not (_BY_NAME | _BY_NAME_AT_TOP).isdisjoint(names)
+
+
+def program(text: str, ranges: Optional[Ranges]) -> str:
+    """The text of a slice."""
+    if ranges is None:
+        return text
+    lines = text.split("\n")
+    return "\n".join(line for first, last in ranges for line in lines[first - 1:last]) + "\n"
+
+
+def _always(piece: Piece) -> bool:
+    """Imports from __future__, and those of whatever a module has, which may stand for any name."""
+    for node in piece.executed():
+        if isinstance(node, ast.ImportFrom) and (node.module == "__future__" or node.names[0].name == "*"):
+            return True
+    return False
+
+
+def _place(node: ast.AST, numbers: Optional[List[int]] = None) -> Tuple[str, int, int, int, int]:
+    first, last = node.lineno, node.end_lineno  # type: ignore[attr-defined]
+    if numbers is not None:
+        if last > len(numbers):
+            return ("", 0, 0, 0, 0)
+        first, last = numbers[first - 1], numbers[last - 1]
+    return (type(node).__name__, first, node.col_offset, last, node.end_col_offset)  # type: ignore[attr-defined]

@@ -1,0 +1,97 @@
+"""Slices run as the modules that they are cut from."""
+
+import ast
+import contextlib
+import io
+import json
+import os
+import struct
+import subprocess
+import sys
+import unittest
+import warnings
+from typing import Any, Dict, List
+
+from analyzer import requests, slicing
+from analyzer.module import Module, first_line
+
+FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "testdata", "slices")
+
+
+def analyze(text: str, **head: Any) -> Dict[str, Any]:
+    packed = json.dumps(dict(head, text=True, max_bytes=1 << 16, slice="minimal")).encode()
+    return json.loads(requests.answer(struct.pack("<I", len(packed)) + packed + text.encode("utf-8")).decode("utf-8"))
+
+
+def kept(text: str, name: str = "f") -> List[str]:
+    """The first lines of the statements of a slice."""
+    module = Module(text)
+    slicer = slicing.Slicer(text, module)
+    cut = slicing.program(text, slicer.cut(slicer.reach(first_line(module.functions[name]), {name})))
+    return [cut.split("\n")[first_line(node) - 1] for node in ast.parse(cut).body]
+
+
+def outcome(program: str, call: str) -> str:
+    """What a call gives in an interpreter of its own: a module may change its process."""
+    script = (
+        "import sys, contextlib, io\nprogram, call = sys.argv[1:]\nspace = {'__name__': 'program'}\n"
+        "with contextlib.redirect_stdout(io.StringIO()):\n    exec(compile(program, '<program>', 'exec'), space)\n"
+        "print(eval(call, space))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, program, call], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    return done.stdout or done.stderr
+
+
+class SlicingTest(unittest.TestCase):
+    def test_slices_run_as_their_modules(self) -> None:
+        for name in sorted(os.listdir(FIXTURES)):
+            with open(os.path.join(FIXTURES, name), encoding="utf-8") as stream:
+                text = stream.read()
+            found = analyze(text)
+            cuts = {f["name"]: f["slice"] for f in found["functions"]}
+            self.assertGreater(len(found["cases"]), 0)
+            for case in found["cases"]:
+                with self.subTest(file=name, call=case["call"]):
+                    cut = slicing.program(text, cuts[case["function"]])
+                    self.assertEqual(outcome(cut, case["call"]), outcome(text, case["call"]), cut)
+
+    def test_what_is_kept(self) -> None:
+        for text, want in (
+            ("import a\nimport b\ndef f(): return a.x\n", ["import a", "def f(): return a.x"]),
+            ("a = 1; b = 2\nc = 3\ndef f(): return b\n", ["a = 1; b = 2", "a = 1; b = 2", "def f(): return b"]),
+            ("T = []\nT.append(1)\ndef f(): return T\n", ["T = []", "T.append(1)", "def f(): return T"]),
+            ("T = []\nU = []\nU.append(1)\ndef f(): return T\n", ["T = []", "def f(): return T"]),
+            ("T = []\nU = [T]\nU[0].append(1)\ndef f(): return T\n", ["T = []", "U = [T]", "U[0].append(1)", "def f(): return T"]),
+            ("C = 1\nprint(C)\ndef f(): return C\n", ["C = 1", "def f(): return C"]),
+            ("import os\nos.environ['X'] = '1'\ndef f(): pass\n", ["import os", "os.environ['X'] = '1'", "def f(): pass"]),
+            ("def f(): return f.n\nf.n = 1\n", ["def f(): return f.n", "f.n = 1"]),
+            ("def f(): pass\ndef f(): pass\n", ["def f(): pass", "def f(): pass"]),
+            ("C = 1\nclass A:\n    C = C\nclass B: pass\ndef f(): return A\n", ["C = 1", "class A:", "def f(): return A"]),
+            ("def g(): pass\ndef f(g): return g\n", ["def f(g): return g"]),
+            ("import a.b\nimport a.c\nimport d\ndef f(): return a.b\n", ["import a.b", "import a.c", "def f(): return a.b"]),
+            ("x = 1\ndef f(): return [x for x in ()]\n", ["def f(): return [x for x in ()]"]),
+            ("x = 1\ny = 2\ndel y\ndef f(): return y\n", ["y = 2", "del y", "def f(): return y"]),
+            ("x = 1\ndef f(): exec('x')\n", ["x = 1", "def f(): exec('x')"]),
+            ("class C:\n    n = 0\nc = C()\nC.n = 2\ndef f(): return C.n\n", ["class C:", "c = C()", "C.n = 2", "def f(): return C.n"]),
+            ("'''Doc.'''\nx = 1\ndef f(): return __doc__\n", ["'''Doc.'''", "def f(): return __doc__"]),
+            ("@(\n    lambda f: f\n)\ndef f(): pass\nx = 1\n", ["    lambda f: f"]),
+        ):
+            with self.subTest(text=text):
+                if text.startswith("@(") and sys.version_info < (3, 9):
+                    continue
+                self.assertEqual(kept(text), want)
+
+    def test_newer_scopes(self) -> None:
+        for version, text, want in (
+            ((3, 10), "A = 1\nB = 2\ndef f(x):\n    match x:\n        case {'k': A, **B}: return A, B\n", 1),
+            ((3, 12), "A = int\nB = 2\ntype X = A\ndef f(x: X): return x\n", 3),
+            ((3, 12), "A = int\nB = 2\ndef f[T: A, B](x: T) -> B: return x\n", 2),
+            ((3, 12), "A = int\nclass C[T](list[T]):\n    def m[U](self) -> A: return A\ndef f(): return C\n", 3),
+        ):
+            if sys.version_info >= version:
+                with self.subTest(text=text):
+                    self.assertEqual(len(kept(text)), want)
+
+    def test_a_cut_that_would_not_be_the_same_statements_is_not_made(self) -> None:
+        text = "x = 1 \\\n\ny = 2\ndef f(): return x\n"
+        self.assertEqual(len(kept(text)), 3)
