@@ -12,23 +12,18 @@ func (h *Harvester) EqualLiterals(ctx context.Context, a, b string) (*bool, erro
 	if err != nil {
 		return nil, err
 	}
-	for b := (blame{}); ; {
-		reply, err := h.ask(ctx, frame)
-		if err == nil {
-			got, err := decodeAnswer(reply)
-			if err != nil {
-				return nil, nil
-			}
-			return got.Equal, nil
-		}
-		exit, err := h.mend(ctx, err, &b)
-		if err != nil {
-			return nil, fmt.Errorf("compare literals: %w", err)
-		}
-		if exit != nil {
-			return nil, nil // they bring the analyzer down, and cannot be compared
-		}
+	reply, err := h.exchange(ctx, frame)
+	if err != nil {
+		return nil, fmt.Errorf("compare literals: %w", err)
 	}
+	if reply == nil {
+		return nil, nil // they bring the analyzer down, and cannot be compared
+	}
+	got, err := decodeAnswer(reply)
+	if err != nil {
+		return nil, nil
+	}
+	return got.Equal, nil
 }
 
 func (h *Harvester) ask(ctx context.Context, frame []byte) ([]byte, error) {

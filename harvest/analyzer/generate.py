@@ -1,12 +1,13 @@
 """Makes calls of a function whose program is given: typed ones, mutants of calls, and what others have written as calls.
 
-The request's `generate` is {"entry": str, "function": str, "bound": bool, "seed": str, "defaults": bool, "typed": int, "corpus": [str],
-"mutants": int, "texts": [str], "known": [str]}: `function` is the qualified name of the definition that `entry` names, `texts` hold calls
-among other words, `known` are keys of calls that are there. The answer has `calls`, each {"call", "generator", "key"}, where calls of
-equal keys differ in nothing but how they are written, and `bad`, {reason: count}, of the texts.
+The request's `generate` is {"entry": str, "function": str, "seed": str, "defaults": bool, "typed": int, "corpus": [str],
+"mutants": int, "texts": [str], "have": [str], "known": [str]}: `function` is the qualified name of the definition that `entry` names, `texts` hold calls
+among other words, `have` are calls that are there, and `known` keys of such. The answer has `calls`, each {"call", "generator", "key"}, where
+calls of equal keys differ in nothing but how they are written, `keys` of `have`, and `bad`, {reason: count}, of the texts.
 """
 
 import ast
+import hashlib
 import warnings
 from typing import Any, Dict, List, Optional, Set
 
@@ -32,27 +33,30 @@ class _Generator:
         module = Module(program)
         self.globals = module.globals
         self.node = definition(module.tree, head["function"])
+        # What a method's call gives first: the instance or the class that the entry names.
+        decorators = [getattr(decorator, "id", "") for decorator in self.node.decorator_list] if self.node is not None else []
+        self.bound = "." in head["function"] and "staticmethod" not in decorators
         self.surroundings = Surroundings(module)
         self.found = []  # type: List[Dict[str, str]]
         self.bad = {}  # type: Dict[str, int]
-        self._known = set(head.get("known") or ())  # type: Set[str]
+        self.keys = [key(call) for call in head.get("have") or ()]
+        self._known = set(head.get("known") or ()) | set(self.keys)  # type: Set[str]
 
     def answer(self) -> Dict[str, Any]:
         drivable = not (isinstance(self.node, ast.AsyncFunctionDef) and is_generator(self.node))
         if self.node is not None and drivable:
             typed = Typed(self.surroundings, Uses(self.surroundings), self.head["seed"])
-            bound = bool(self.head.get("bound"))
-            if self.head.get("defaults") and all(p.default is not None or p.kind in ("var", "keywords") for p in parameters_of(self.node, bound)):
+            if self.head.get("defaults") and all(p.default is not None or p.kind in ("var", "keywords") for p in parameters_of(self.node, self.bound)):
                 self._take("%s()" % self.entry, "default")
             for text in self.head.get("texts") or ():
                 self._read(text)
-            for call in typed.calls(self.entry, self.node, self.head.get("typed") or 0, bound):
+            for call in typed.calls(self.entry, self.node, self.head.get("typed") or 0, self.bound):
                 self._take(call, "typed")
             corpus = self.head.get("corpus") or []
             if corpus and self.head.get("mutants"):
-                for call in Mutator(typed, self.entry, self.node, bound).calls(corpus, self.head["mutants"], corpus):
+                for call in Mutator(typed, self.entry, self.node, self.bound).calls(corpus, self.head["mutants"], corpus):
                     self._take(call, "mutated")
-        return {"calls": self.found, "bad": self.bad}
+        return {"calls": self.found, "keys": self.keys, "bad": self.bad}
 
     def _take(self, call: str, generator: str) -> str:
         """Adds a call, or says why not."""
@@ -95,7 +99,7 @@ class _Generator:
 
 def key(call: str) -> str:
     """The same for calls that differ in spaces, quotes and brackets only."""
-    return ast.dump(expression(call))
+    return hashlib.sha256(ast.dump(expression(call)).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
 def definition(tree: ast.Module, qualname: str) -> Optional[Any]:
