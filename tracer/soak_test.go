@@ -35,7 +35,9 @@ var soakEntries = []string{"loop", "text", "recursion", "containers", "generator
 
 // TestSoak runs many executions, hostile ones between others, on every core, and fails where anything grows: in this process, in the
 // servers or in the engine. What does no harm has to give what it gives where nothing else runs. TRACEMILL_SOAK is the number
-// of executions, TRACEMILL_SOAK_CSV a file for the samples.
+// of executions, TRACEMILL_SOAK_CSV a file for the samples:
+//
+//	TRACEMILL_SOAK=200000 go test ./tracer -run TestSoak -v -timeout 6h
 func TestSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of executions")
