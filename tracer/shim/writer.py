@@ -62,11 +62,11 @@ class Writer:
     def put(self, record: bytes) -> int:
         """Write a record; its offset in the mapping."""
         at = self._at
-        self._at = end = at + len(record)
+        end = at + len(record)
         if end > self._limit:
-            self._at = at
             self.full()
         self._memory[at:end] = record
+        self._at = end  # only now: a signal handler of the program's may raise here, and must leave no gap
         self._length[0] = end - HEADER
         return at
 

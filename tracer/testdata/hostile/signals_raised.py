@@ -1,5 +1,5 @@
 # tests: handlers that raise wherever they run, in the tracer as well
-# status: tracer_lost or event_limit or exception or exited or unimportable or timeout
+# status: tracer_lost or event_limit or exception or exited or unimportable or timeout or crashed
 # varies: where the timer finds the program
 import signal
 
