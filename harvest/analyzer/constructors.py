@@ -1,0 +1,178 @@
+"""Expressions that make an object of a class, from what its constructor wants and from what the module itself writes."""
+
+import ast
+from typing import Dict, List, Optional, Set, Tuple
+
+from analyzer.expressions import UNPARSABLE, expression, free_names
+from analyzer.module import BUILTINS, FUNCTIONS, FunctionNode, Module
+from analyzer.scopes import dotted
+
+Made = Tuple[Optional[str], str]  # the expression, or why there is none
+
+_ENUMS = frozenset("enum.Enum enum.IntEnum enum.StrEnum enum.Flag enum.IntFlag".split())
+# Bases whose own constructor wants nothing, or that have none.
+_OPEN = frozenset(
+    "object Exception BaseException ValueError TypeError KeyError IndexError RuntimeError LookupError ArithmeticError"
+    " AttributeError NotImplementedError OSError dict list set tuple str int float bytes frozenset abc.ABC typing.Generic"
+    " typing.Protocol collections.OrderedDict collections.UserDict collections.UserList collections.Counter threading.Thread"
+    " threading.local ast.NodeVisitor ast.NodeTransformer json.JSONEncoder json.JSONDecoder html.parser.HTMLParser".split()
+)
+_DATACLASSES = frozenset(["dataclass", "dataclasses.dataclass"])
+_TUPLES = frozenset(["typing.NamedTuple"])
+_MAX_LENGTH = 200  # of an expression that is found: the entry's name is in messages and in every text
+
+
+class Constructors:
+    def __init__(self, module: Module, names: Dict[str, str]) -> None:
+        self._module = module
+        self._names = names
+        self._classes = {}  # type: Dict[str, ast.ClassDef]
+        for node in module.tree.body:
+            if isinstance(node, ast.ClassDef):
+                self._index("", node)
+        self._made = {}  # type: Dict[str, Made]
+        self._written = None  # type: Optional[Dict[str, List[str]]]
+
+    def _index(self, outer: str, node: ast.ClassDef) -> None:
+        self._classes[outer + node.name] = node
+        for child in node.body:
+            if isinstance(child, ast.ClassDef):
+                self._index(outer + node.name + ".", child)
+
+    def line(self, name: str) -> List[str]:
+        """A class and those of the module that it inherits from, nearest first."""
+        found = []  # type: List[str]
+        queue = [name]
+        while queue:
+            at = queue.pop(0)
+            if at in self._classes and at not in found:
+                found.append(at)
+                queue.extend(dotted(base, {}) or "" for base in self._classes[at].bases)
+        return found
+
+    def make(self, name: str, node: ast.ClassDef) -> Made:
+        """An expression that makes an object."""
+        if name not in self._made:
+            self._made[name] = self._make(name, node)
+        return self._made[name]
+
+    def _make(self, name: str, node: ast.ClassDef) -> Made:
+        abstract = self._abstract(name)
+        if abstract:
+            return None, "%s is abstract: %s" % (name, ", ".join(sorted(abstract)))
+        if self._foreign(name) & _ENUMS:
+            members = [n.targets[0].id for n in node.body if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name)]
+            members = [member for member in members if not member.startswith("_")]
+            return ("%s.%s" % (name, members[0]), "") if members else (None, "%s has no members" % name)
+        wanted = self._wanted(name)
+        if wanted is not None and not wanted:
+            return name + "()", ""
+        written = self._calls().get(name)
+        if written:
+            return written[0], ""
+        if wanted is None:
+            return None, "%s inherits its constructor from elsewhere" % name
+        return None, "%s(%s) is called nowhere with arguments that stand on their own" % (name, ", ".join(wanted))
+
+    def _abstract(self, name: str) -> Set[str]:
+        """The abstract methods that a class has not overridden."""
+        seen, left = set(), set()  # type: Set[str], Set[str]
+        for owner in self.line(name):
+            for child in self._classes[owner].body:
+                if isinstance(child, FUNCTIONS) and child.name not in seen:
+                    seen.add(child.name)
+                    if any((dotted(d, self._names) or "").split(".")[-1].startswith("abstract") for d in child.decorator_list):
+                        left.add(child.name)
+                elif isinstance(child, ast.Assign):
+                    seen.update(target.id for target in child.targets if isinstance(target, ast.Name))
+        return left
+
+    def _foreign(self, name: str) -> Set[str]:
+        """The bases, by full name, that are not of the module."""
+        found = set()  # type: Set[str]
+        for owner in self.line(name):
+            for base in self._classes[owner].bases:
+                base = base.value if isinstance(base, ast.Subscript) else base
+                full = dotted(base, self._names) or "?"
+                if full not in self._classes:
+                    found.add(full)
+        return found
+
+    def _wanted(self, name: str) -> Optional[List[str]]:
+        """The arguments that a constructor must be given; None where it is not known."""
+        foreign = self._foreign(name)
+        for owner in self.line(name):
+            node = self._classes[owner]
+            for method in ("__new__", "__init__"):
+                made = next((c for c in reversed(node.body) if isinstance(c, FUNCTIONS) and c.name == method), None)
+                if made is not None:
+                    return required(made)
+            fields = any((dotted(d.func if isinstance(d, ast.Call) else d, self._names) or "") in _DATACLASSES for d in node.decorator_list)
+            if fields or foreign & _TUPLES:
+                return self._fields(name)
+        return [] if foreign <= _OPEN and not self._metaclass(name) else None
+
+    def _metaclass(self, name: str) -> bool:
+        keywords = [k for owner in self.line(name) for k in self._classes[owner].keywords if k.arg == "metaclass"]
+        return any(dotted(k.value, self._names) != "abc.ABCMeta" for k in keywords)
+
+    def _fields(self, name: str) -> List[str]:
+        """The fields without a default of a data class or named tuple."""
+        fields = {}  # type: Dict[str, bool]
+        for owner in reversed(self.line(name)):
+            for child in self._classes[owner].body:
+                if isinstance(child, ast.AnnAssign) and isinstance(child.target, ast.Name):
+                    if "ClassVar" in ast.dump(child.annotation):
+                        continue
+                    fields[child.target.id] = child.value is not None and not _needed(child.value)
+        return [field for field, given in fields.items() if not given]
+
+    def _calls(self) -> Dict[str, List[str]]:
+        """The calls of classes that the module writes, by class, that use nothing but what is global everywhere in it."""
+        if self._written is not None:
+            return self._written
+        self._written = {}
+        local = set()  # type: Set[str]
+        calls = []  # type: List[Tuple[str, ast.Call]]
+        for node in ast.walk(self._module.tree):
+            if isinstance(node, ast.arg):
+                local.add(node.arg)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id not in self._module.globals:
+                local.add(node.id)
+            elif isinstance(node, ast.Call):
+                name = dotted(node.func, {})
+                if name in self._classes:
+                    calls.append((name or "", node))
+        for name, call in calls:
+            text = self._module.text.segment(call)
+            try:
+                text = one_line(text)
+                names = free_names(text) if len(text) <= _MAX_LENGTH else {"?"}
+            except UNPARSABLE:
+                continue
+            if names <= (self._module.globals | BUILTINS) - local:
+                self._written.setdefault(name, []).append(text)
+        return self._written
+
+
+def one_line(text: str) -> str:
+    """An expression over several lines as one, where that is the same expression."""
+    if "\n" not in text:
+        return text
+    joined = " ".join(line.strip() for line in text.split("\n"))
+    return joined if ast.dump(expression(joined)) == ast.dump(expression(text)) else text
+
+
+def required(method: FunctionNode) -> List[str]:
+    """The parameters without a default of a method, but for the first."""
+    args = method.args
+    positional = (list(args.posonlyargs) + args.args)[1:]
+    names = [arg.arg for arg in positional[: max(0, len(positional) - len(args.defaults))]]
+    return names + [arg.arg for arg, value in zip(args.kwonlyargs, args.kw_defaults) if value is None]
+
+
+def _needed(value: ast.AST) -> bool:
+    """Whether the value of a field is `field(...)` without a default."""
+    if not (isinstance(value, ast.Call) and (dotted(value.func, {}) or "").split(".")[-1] == "field"):
+        return False
+    return not {"default", "default_factory", "init"} & {keyword.arg for keyword in value.keywords}

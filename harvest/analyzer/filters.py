@@ -1,0 +1,131 @@
+"""Which functions a build does not want, and why: each bound is off until the request's `filters` sets it.
+
+`filters` is {"max_lines", "min_statements", "max_statements", "max_arguments": int, "imports": [module, or "stdlib", or "image"],
+"ban": [kind of call], "docstring_only", "trivial", "generated": bool}.
+"""
+
+import ast
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional
+
+from analyzer.banned import banned
+from analyzer.imports import forbidden
+from analyzer.module import FunctionNode, first_line
+from analyzer.units import CLASS, INSTANCE, Unit
+
+
+class Left(NamedTuple):
+    """A function that is found and left out."""
+
+    name: str
+    line: int
+    reason: str
+    detail: str
+
+
+class Filters:
+    def __init__(self, wanted: Optional[Dict[str, Any]]) -> None:
+        self._wanted = wanted or {}
+
+    @property
+    def reaches(self) -> bool:
+        """Whether what a function reaches is looked at, and not only the function."""
+        return bool(self._wanted.get("imports") or self._wanted.get("ban"))
+
+    def of(self, unit: Unit) -> Optional[Left]:
+        """Why a function itself is not wanted."""
+        node, wanted = unit.node, self._wanted
+        lines = (node.end_lineno or node.lineno) - first_line(node) + 1
+        for reason, number, least, most, what in (
+            ("too_many_lines", lines, 0, wanted.get("max_lines"), "lines"),
+            ("too_many_statements", statements(node), 0, wanted.get("max_statements"), "statements"),
+            ("too_few_statements", statements(node), wanted.get("min_statements") or 0, None, "statements"),
+            ("too_many_arguments", arguments(unit), 0, wanted.get("max_arguments"), "arguments"),
+        ):
+            if most and number > most:
+                return self._left(unit, reason, "%d %s, more than %d" % (number, what, most))
+            if number < least:
+                return self._left(unit, reason, "%d %s, fewer than %d" % (number, what, least))
+        if wanted.get("docstring_only") and is_docstring_only(node):
+            return self._left(unit, "docstring_only", "nothing but a docstring")
+        if wanted.get("trivial"):
+            what = trivial(node)
+            if what:
+                return self._left(unit, "trivial_body", what)
+        return None
+
+    def of_program(self, unit: Unit, program: Iterable[ast.stmt]) -> Optional[Left]:
+        """Why a function is not wanted for what its program has."""
+        nodes = list(program)
+        if self._wanted.get("imports"):
+            names = forbidden(nodes, self._wanted["imports"])
+            if names:
+                return self._left(unit, "import_not_allowed", ", ".join(names))
+        if self._wanted.get("ban"):
+            calls = banned(nodes, self._wanted["ban"])
+            if calls:
+                return self._left(unit, "banned_call", ", ".join(calls))
+        return None
+
+    def _left(self, unit: Unit, reason: str, detail: str) -> Left:
+        return Left(unit.qualname, first_line(unit.node), reason, detail)
+
+
+def body(node: FunctionNode) -> List[ast.stmt]:
+    """The statements of a function without its docstring."""
+    return node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
+
+
+def statements(node: FunctionNode) -> int:
+    return sum(isinstance(inner, ast.stmt) for part in body(node) for inner in ast.walk(part))
+
+
+def arguments(unit: Unit) -> int:
+    args = unit.node.args
+    count = len(args.posonlyargs) + len(args.args) + len(args.kwonlyargs) + (args.vararg is not None) + (args.kwarg is not None)
+    return count - (unit.kind in (CLASS, INSTANCE) and count > 0)
+
+
+def is_docstring_only(node: FunctionNode) -> bool:
+    return ast.get_docstring(node, clean=False) is not None and all(_is_nothing(part) for part in body(node))
+
+
+def trivial(node: FunctionNode) -> str:
+    """What makes a body one that shows nothing; "" for others."""
+    parts = [part for part in body(node) if not _is_nothing(part)]
+    if not parts:
+        return "an empty body"
+    if len(parts) > 1:
+        return ""
+    only = parts[0]
+    if isinstance(only, ast.Raise):
+        return "it only raises"
+    if not isinstance(only, (ast.Return, ast.Expr)):
+        return ""
+    value = only.value
+    if isinstance(value, (ast.Await, ast.YieldFrom)):
+        value = value.value
+    if value is None or _is_plain(value):
+        return "it only returns a constant, a name or an attribute"
+    if isinstance(value, ast.Call) and _is_plain(value.func):
+        handed = list(value.args) + [keyword.value for keyword in value.keywords]
+        if all(_is_plain(arg.value if isinstance(arg, ast.Starred) else arg) for arg in handed):
+            return "it only calls another"
+    return ""
+
+
+def _is_nothing(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Pass) or isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _is_plain(node: ast.AST) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return not node.elts
+    if isinstance(node, ast.Dict):
+        return not node.keys
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    if isinstance(node, ast.Call):  # super().method
+        return isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args
+    return isinstance(node, (ast.Constant, ast.Name))
