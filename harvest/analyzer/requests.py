@@ -8,6 +8,7 @@ has `slice`: the ranges of the program's lines that it is cut to, null for all o
 
 A request with `equal`, a pair of texts, asks whether they are literals of equal values; its answer's `equal` is true, false, or
 null when one is no literal. One with `generate` asks for calls of a function of the source: `generate` says how.
+One with `fingerprint`, a list of lines or null, asks for the fingerprints of functions: see fingerprint.py.
 """
 
 import ast
@@ -19,6 +20,7 @@ from typing import Any, Dict, List, Optional, Set
 from analyzer import source
 from analyzer.cases import Cases
 from analyzer.expressions import free_names
+from analyzer.fingerprint import fingerprints
 from analyzer.generate import generate
 from analyzer.module import FunctionNode, Module, blocks, first_line, is_generator
 from analyzer.slicing import Ranges, Slicer
@@ -32,6 +34,8 @@ def answer(request: bytes) -> bytes:
             result = {"equal": equal(*head["equal"])}  # type: Dict[str, Any]
         elif "generate" in head:
             result = generate(head["generate"], request[4 + length:].decode("utf-8"))
+        elif "fingerprint" in head:
+            result = fingerprints(head["fingerprint"], request[4 + length:].decode("utf-8"))
         else:
             result = analyze(head, request[4 + length:])
     except source.Rejected as error:

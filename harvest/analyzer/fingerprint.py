@@ -1,0 +1,229 @@
+"""A function without what a copy of it changes: the normalised tree, for copies, and its tokens, for what is nearly one.
+
+Left out are comments, formatting, docstrings, annotations, and the names of the function, its parameters and its variables.
+Kept are attributes, keywords of calls, constants with their types, and builtins. A global name stands for what it is bound to:
+an imported name for where it is from, a definition for its own normalised tree, so that `return helper(x)` is the same in two modules
+only where the helper is. The trees are the interpreter's: fingerprints of two versions are not compared.
+"""
+
+import ast
+import warnings
+from hashlib import sha256
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
+
+from analyzer import source
+from analyzer.module import DEFINITIONS, FUNCTIONS, FunctionNode, Module, bound, first_line, parameters
+
+TREE_BYTES = 16  # of a digest: as many as in an id
+
+_IMPORTS = (ast.Import, ast.ImportFrom)
+# What says nothing of what a program does, or says it twice.
+_LEFT_OUT = frozenset(["ctx", "type_comment", "kind", "annotation", "returns", "type_params"])
+_NAMED = frozenset(["id", "arg", "name", "asname", "rest"])
+
+
+Fingerprint = Tuple[str, List[str]]
+
+
+def fingerprints(lines: Optional[List[int]], program: str) -> Dict[str, Any]:
+    """Those of the functions whose definitions begin at these lines, None where none does; without lines, of every function that is not
+    inside another."""
+    program = source.normal(program)
+    source.gate(program)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        module = Module(program)
+    prints = Fingerprints(module)
+    if lines is None:
+        return {"fingerprints": [prints.of(node) for node in _outermost(module.tree)]}
+    at = {first_line(node): node for node in ast.walk(module.tree) if isinstance(node, FUNCTIONS)}
+    return {"fingerprints": [prints.of(at[line]) if line in at else None for line in lines]}
+
+
+def _outermost(scope: Any) -> Iterator[FunctionNode]:
+    for node in scope.body:
+        if isinstance(node, FUNCTIONS):
+            yield node
+        elif isinstance(node, ast.ClassDef):
+            yield from _outermost(node)
+
+
+class Fingerprints:
+    """Those of one module's functions."""
+
+    def __init__(self, module: Module) -> None:
+        self._bindings = {}  # type: Dict[str, List[ast.stmt]]
+        for node in module.tree.body:
+            for name in bound([node]):
+                self._bindings.setdefault(name, []).append(node)
+        self._meanings = {}  # type: Dict[str, str]
+
+    def of(self, node: FunctionNode) -> Fingerprint:
+        """The digest of the normalised tree, in hex, and its tokens."""
+        return self._digest(node), _Tokens(self, node).all()
+
+    def meaning(self, name: str) -> str:
+        """What a global name stands for, whatever it is called."""
+        if name not in self._bindings:
+            return name
+        if name not in self._meanings:
+            self._meanings[name] = "recursive"  # for whoever asks while the answer is being made
+            try:
+                parts = [self._binding(name, node) for node in self._bindings[name]]
+            except RecursionError:
+                parts = [name]  # definitions that need one another in a longer chain than the stack
+            self._meanings[name] = parts[0] if len(parts) == 1 else _hash(parts)
+        return self._meanings[name]
+
+    def _binding(self, name: str, node: ast.stmt) -> str:
+        if isinstance(node, _IMPORTS):
+            return _imported(name, node)
+        return self._digest(node)
+
+    def _digest(self, node: ast.AST) -> str:
+        return _hash(_Tree(self, node).all())
+
+
+def _hash(parts: Sequence[str]) -> str:
+    text = "\0".join(parts)
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:2 * TREE_BYTES]
+
+
+def _constant(value: Any) -> str:
+    text = "%s %a" % (type(value).__name__, value)
+    return text if len(text) <= 64 else _hash([text])
+
+
+def _imported(name: str, node: Any) -> str:
+    for alias in node.names:
+        if (alias.asname or alias.name.split(".")[0]) == name:
+            source = alias.name if alias.asname else name
+            return source if isinstance(node, ast.Import) else "%s%s.%s" % ("." * (node.level or 0), node.module or "", alias.name)
+    return name
+
+
+class _Walk:
+    """The parts of a tree in the order of the text."""
+
+    def __init__(self, prints: Fingerprints, top: ast.AST) -> None:
+        self.prints = prints
+        self.top = top
+        self.local = _locals(top)
+        self.parts = []  # type: List[str]
+
+    def all(self) -> List[str]:
+        # Not by recursion: what the parser takes may be nested deeper than its stack.
+        stack = [iter([self.top])]  # type: List[Iterator[Any]]
+        while stack:
+            for item in stack[-1]:
+                if isinstance(item, ast.AST):
+                    stack.append(self.node(item))
+                    break
+                self.parts.append(item)
+            else:
+                stack.pop()
+        return self.parts
+
+    def node(self, node: ast.AST) -> Iterator[Any]:
+        raise NotImplementedError
+
+    def name(self, name: str) -> str:
+        raise NotImplementedError
+
+    def fields(self, node: ast.AST) -> Iterator[Tuple[str, Any]]:
+        """A node's fields that matter; names are text already."""
+        for field, value in ast.iter_fields(node):
+            if field in _LEFT_OUT or value is None:
+                continue
+            if field == "body" and isinstance(node, DEFINITIONS):
+                value = _without_docstring(value)
+            if field in _NAMED and isinstance(value, str) and self._is_name(node, field):
+                value = self.name(value)
+            elif field in ("names",) and isinstance(node, (ast.Global, ast.Nonlocal)):
+                value = [self.name(name) for name in value]
+            elif isinstance(node, ast.Constant):
+                value = _constant(value)
+            yield field, value
+
+    def _is_name(self, node: ast.AST, field: str) -> bool:
+        """Whether a field holds a variable's name: the keyword of a call and the name of a module are none."""
+        return not isinstance(node, ast.keyword) and not (isinstance(node, ast.alias) and field == "name")
+
+
+class _Tree(_Walk):
+    """All of a tree: names are numbered in the order in which they come."""
+
+    def __init__(self, prints: Fingerprints, top: ast.AST) -> None:
+        super().__init__(prints, top)
+        self.numbers = {}  # type: Dict[str, str]
+
+    def name(self, name: str) -> str:
+        if name not in self.local:
+            return "g " + self.prints.meaning(name)
+        return self.numbers.setdefault(name, "v %d" % len(self.numbers))
+
+    def node(self, node: ast.AST) -> Iterator[Any]:
+        yield "("
+        yield type(_plain(node)).__name__
+        for field, value in self.fields(_plain(node)):
+            yield field
+            if isinstance(value, list):
+                yield "["
+                for item in value:
+                    yield item if isinstance(item, (ast.AST, str)) else repr(item)
+                yield "]"
+            else:
+                yield value if isinstance(value, (ast.AST, str)) else repr(value)
+        yield ")"
+
+
+class _Tokens(_Walk):
+    """The words of a tree: variables are all one word, so that one more of them changes only what is near it."""
+
+    def name(self, name: str) -> str:
+        return "_" if name in self.local else self.prints.meaning(name)
+
+    def node(self, node: ast.AST) -> Iterator[Any]:
+        node = _plain(node)
+        kind = type(node).__name__
+        if kind not in ("Name", "Constant", "Expr", "arguments", "Load", "Store", "Del"):
+            yield kind
+        for _, value in self.fields(node):
+            if isinstance(value, list):
+                for item in value:
+                    if isinstance(item, (ast.AST, str)):
+                        yield item
+            elif isinstance(value, (ast.AST, str)):
+                yield value
+
+
+def _plain(node: ast.AST) -> ast.AST:
+    """An annotated assignment is the one without the annotation."""
+    if not isinstance(node, ast.AnnAssign):
+        return node
+    if node.value is None:
+        return ast.Pass()
+    return ast.Assign(targets=[node.target], value=node.value)
+
+
+def _without_docstring(body: List[ast.stmt]) -> List[ast.stmt]:
+    first = body[0] if body else None
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        body = body[1:]
+    return body or [ast.Pass()]
+
+
+def _locals(top: ast.AST) -> Set[str]:
+    """Every name that is bound in a definition, itself included, or by a statement, and is not declared global there."""
+    names = bound([top])
+    outer = set()  # type: Set[str]
+    for node in ast.walk(top):
+        if isinstance(node, FUNCTIONS + (ast.Lambda,)):
+            names |= parameters(node)
+        if isinstance(node, DEFINITIONS):
+            names |= bound(node.body)
+        elif isinstance(node, (ast.comprehension, ast.NamedExpr)):
+            names |= bound([node.target])
+        elif isinstance(node, ast.Global):
+            outer.update(node.names)
+    return names - outer
