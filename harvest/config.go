@@ -162,8 +162,8 @@ func validateRows(c SourceConfig) error {
 	if c.Columns.Code == "" {
 		return configErrorf("columns.code", "it is empty; name the column that holds the program, or use a preset")
 	}
-	if c.Columns.Input == "" {
-		return configErrorf("columns.input", "it is empty; name the column that holds the argument list")
+	if c.Columns.Input == "" && c.Columns.Output != "" {
+		return configErrorf("columns.output", "it is given without columns.input; an output is of an input")
 	}
 	if c.Columns.Entry == "" && c.Entry == "" {
 		return configErrorf("entry", "it is empty; name the function to call, or the column in columns.entry")

@@ -25,7 +25,7 @@ func TestConfigErrors(t *testing.T) {
 		{"no path", SourceConfig{Type: "python"}, "path", "name a file or a directory"},
 		{"no such preset", SourceConfig{Type: "jsonl", Path: "x", Preset: "cruxeval2"}, "preset", "there are: cruxeval"},
 		{"no code column", SourceConfig{Type: "jsonl", Path: "x"}, "columns.code", "or use a preset"},
-		{"no input column", SourceConfig{Type: "jsonl", Path: "x", Columns: Columns{Code: "c"}}, "columns.input", "argument list"},
+		{"an output of no input", SourceConfig{Type: "jsonl", Path: "x", Columns: Columns{Code: "c", Output: "o"}}, "columns.output", "of an input"},
 		{"no entry", SourceConfig{Type: "jsonl", Path: "x", Columns: Columns{Code: "c", Input: "i"}}, "entry", "columns.entry"},
 		{"globs for rows", SourceConfig{Type: "jsonl", Path: "x", Preset: "cruxeval", Include: []string{"*"}}, "include", "python sources"},
 		{"columns for files", SourceConfig{Type: "python", Path: "x", Entry: "f"}, "type", "data sets"},

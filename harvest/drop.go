@@ -39,6 +39,12 @@ const (
 	NotDriven     Reason = "not_driven"
 	DuplicateCase Reason = "duplicate_case"
 
+	NotRun         Reason = "not_run"
+	WrongGuess     Reason = "wrong_guess"
+	SameTrace      Reason = "same_trace"
+	ExceptionShare Reason = "exception_share"
+	OverCap        Reason = "over_cap"
+
 	DuplicateFunction Reason = "duplicate_function"
 )
 
@@ -71,6 +77,11 @@ var Reasons = []struct {
 	{NotDriven, "an asynchronous generator without a caller that iterates over it"},
 	{DuplicateFunction, "the function is there from an earlier item of the part, which takes its cases"},
 	{DuplicateCase, "the function has the same call already"},
+	{NotRun, "the call was tried, and did not run to its end: a limit, a crash"},
+	{WrongGuess, "the call was tried, and an argument was of a wrong type: it failed before anything else happened"},
+	{SameTrace, "the call was tried, and all that it shows is shown by another"},
+	{ExceptionShare, "the call was tried and ends in an exception, of which cases.exceptions keeps a share"},
+	{OverCap, "the call was tried, and others reach more: cases.per_function is full"},
 }
 
 // Drop is one item, function or case that was left out.

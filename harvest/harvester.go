@@ -20,6 +20,9 @@ type Options struct {
 	ParseSeconds int `yaml:"parse_seconds" json:"parse_seconds"`
 	// Slice says how much of its module a function's program is; default module.
 	Slice Slice `yaml:"slice" json:"slice" jsonschema:"enum=module,enum=minimal"`
+	// Caseless keeps functions for which the source has no case, and finds calls that nobody says are good; see Own. It is for who makes
+	// cases, and decides what becomes of the rest.
+	Caseless bool `yaml:"-" json:"-"`
 }
 
 // WithDefaults is the options with the zero fields filled in.
@@ -105,7 +108,7 @@ func (h *Harvester) Close() error {
 
 // Harvest finds the functions and cases of items. An error is never an item's fault.
 func (h *Harvester) Harvest(ctx context.Context, items []Item) (*Result, error) {
-	result := &Result{}
+	result := &Result{caseless: h.options.Caseless}
 	var b blame // of the first item that is not done
 	for done := 0; done < len(items); {
 		batch := items[done:]

@@ -33,6 +33,7 @@ type request struct {
 	Text     bool           `json:"text"`
 	MaxBytes int            `json:"max_bytes"`
 	Slice    Slice          `json:"slice,omitempty"`
+	Caseless bool           `json:"caseless,omitempty"`
 	Entry    string         `json:"entry,omitempty"`
 	Inputs   []requestInput `json:"inputs,omitempty"`
 	Equal    *[2]string     `json:"equal,omitempty"`
@@ -48,7 +49,7 @@ type requestInput struct {
 
 // encodeRequest makes the frame that analyzer/requests.py describes.
 func encodeRequest(item *Item, opts Options) ([]byte, error) {
-	r := request{Text: item.Source == nil, MaxBytes: opts.MaxProgramBytes, Slice: opts.Slice, Entry: item.Entry}
+	r := request{Text: item.Source == nil, MaxBytes: opts.MaxProgramBytes, Slice: opts.Slice, Caseless: opts.Caseless, Entry: item.Entry}
 	for _, input := range item.Inputs {
 		given := requestInput{Text: input.Args}
 		if input.Call != "" {

@@ -27,7 +27,43 @@ type Result struct {
 	FunctionsFound int
 	CasesFound     int
 
-	byID map[string]int // id of a function to its unit
+	byID     map[string]int // id of a function to its unit
+	caseless bool           // functions without a case are kept
+}
+
+// Own says whether a generator's cases are the source's own, which says that they are good, rather than guesses.
+func Own(generator string) bool {
+	switch generator {
+	case "dataset", "doctest", "assert", "main":
+		return true
+	}
+	return false
+}
+
+// HasOwn says whether a function has a case of the source's own.
+func (u *Unit) HasOwn() bool {
+	return slices.ContainsFunc(u.Cases, func(c schema.Case) bool { return Own(c.Generator) })
+}
+
+// DropCase notes that a case was tried and is not kept; the caller leaves it out of the unit.
+func (r *Result) DropCase(u *Unit, c *schema.Case, reason Reason) {
+	r.Drops = append(r.Drops, Drop{Level: LevelCase, Item: u.Function.Origin.String(), Unit: u.Function.Entry, Reason: reason, Detail: c.Call})
+}
+
+// DropCaseless drops the functions that have no case.
+func (r *Result) DropCaseless() {
+	kept := r.Units[:0]
+	for _, u := range r.Units {
+		if len(u.Cases) == 0 {
+			r.Drops = append(r.Drops, Drop{
+				Level: LevelFunction, Item: u.Function.Origin.String(), Unit: u.Function.Entry, Reason: NoCase,
+				Detail: fmt.Sprintf("defined at line %d", u.Function.StartLine),
+			})
+			continue
+		}
+		kept = append(kept, u)
+	}
+	r.Units, r.byID = kept, nil
 }
 
 func (r *Result) add(item *Item, a *answer) {
@@ -87,7 +123,7 @@ func (r *Result) addCases(item *Item, a *answer) {
 			made.Identify(&unit.Function)
 			unit.Cases = append(unit.Cases, made)
 		}
-		if len(unit.Cases) == 0 {
+		if len(unit.Cases) == 0 && !r.caseless {
 			r.dropFunction(item, f.Name, NoCase, fmt.Sprintf("defined at line %d", f.Start))
 			continue
 		}

@@ -38,7 +38,10 @@ func decodeRow(line []byte, c SourceConfig, item *Item) {
 	item.ID, _ = columnText(row, c.Columns.ID, scalar)
 	code := read(c.Columns.Code, text)
 	entry := firstOf(read(c.Columns.Entry, text), c.Entry)
-	input := Input{Args: read(c.Columns.Input, scalar)}
+	var input Input
+	if c.Columns.Input != "" {
+		input.Args = read(c.Columns.Input, scalar)
+	}
 	if raw, ok := row[c.Columns.Output]; c.Columns.Output != "" && (!ok || string(raw) != "null") {
 		input.Expected, input.HasExpected = read(c.Columns.Output, scalar), true
 	}
@@ -47,7 +50,10 @@ func decodeRow(line []byte, c SourceConfig, item *Item) {
 		item.Err = item.drop(bad.reason, bad.detail)
 		return
 	}
-	item.Text, item.Entry, item.Inputs = code, entry, []Input{input}
+	item.Text, item.Entry = code, entry
+	if c.Columns.Input != "" {
+		item.Inputs = []Input{input}
+	}
 }
 
 func jsonProblem(err error) string {

@@ -17,12 +17,13 @@ type worker struct {
 	formats   []grammar.Format
 	harvester *harvest.Harvester
 	tracer    *tracer.Tracer
+	trials    *tracer.Tracer // of calls that may become cases; nil where none are made
 }
 
 // part is the whole flow: items in, rows of the three tables out, and every item, function, case, trace and
 // trajectory on the way accounted for.
 //
-//	items -> harvest -> functions, cases -> tracer -> traces -> actions -> trajectories -> grammar -> rows
+//	items -> harvest -> functions, cases (-> grow -> more cases) -> tracer -> traces -> actions -> trajectories -> grammar -> rows
 //
 // Errors are infrastructure's: a bad sample is data, and never one.
 func (w *worker) part(ctx context.Context, items []harvest.Item, out *rows) (Counters, error) {
@@ -30,6 +31,9 @@ func (w *worker) part(ctx context.Context, items []harvest.Item, out *rows) (Cou
 	harvested, err := w.harvester.Harvest(ctx, items)
 	if err != nil {
 		return nil, fmt.Errorf("harvest: %w", err)
+	}
+	if err := w.grow(ctx, harvested); err != nil {
+		return nil, fmt.Errorf("make cases: %w", err)
 	}
 	countHarvest(sums, len(items), harvested)
 

@@ -28,6 +28,7 @@ type Config struct {
 	Seed         uint64                 `yaml:"seed" json:"seed" jsonschema:"description=Seed of every random choice"`
 	Sources      []harvest.SourceConfig `yaml:"sources" json:"sources" jsonschema:"required,minItems=1"`
 	Harvest      harvest.Options        `yaml:"harvest" json:"harvest"`
+	Cases        CasesConfig            `yaml:"cases" json:"cases"`
 	Sandbox      SandboxConfig          `yaml:"sandbox" json:"sandbox"`
 	Trace        tracer.Options         `yaml:"trace" json:"trace"`
 	Trajectories TrajectoryConfig       `yaml:"trajectories" json:"trajectories"`
@@ -79,6 +80,7 @@ type RunConfig struct {
 // Default is a config with every default in place: what `tracemill validate --print` shows.
 func Default() *Config {
 	c := &Config{
+		Cases: defaultCases(),
 		Sandbox: SandboxConfig{
 			Runtime: runtimeDocker, Image: "auto",
 			Docker: DockerConfig{Seccomp: seccomp.Default, Patience: 2 * time.Minute}, Bwrap: BwrapConfig{Seccomp: seccomp.Default},
@@ -107,6 +109,7 @@ func (c *Config) applyDefaults() {
 		c.Sources[i] = c.Sources[i].WithDefaults()
 	}
 	c.Harvest = c.Harvest.WithDefaults()
+	c.Harvest.Caseless = c.Cases.Grow != GrowNone
 	c.Trace, _ = c.Trace.WithDefaults()
 	if c.Trace.Seed == 0 {
 		c.Trace.Seed = c.Seed
@@ -182,12 +185,14 @@ func (c *Config) validate(root *yaml.Node) error {
 	for i, s := range c.Sources {
 		key := fmt.Sprintf("sources[%d]", i)
 		fail(key, s.Validate())
+		fail(key, c.Cases.validateFor(s))
 		if names[s.Name] {
 			fail(key, fmt.Errorf("there are two sources named %q: give each a name of its own", s.Name))
 		}
 		names[s.Name] = true
 	}
 	fail("harvest", c.Harvest.Validate())
+	fail("cases", c.Cases.validate())
 	fail("sandbox.runtime", c.Sandbox.validate())
 	fail("trace", c.Trace.Validate())
 	fail("trajectories", c.Trajectories.Options.Validate())

@@ -108,9 +108,13 @@ func (e *executor) work(ctx context.Context, n int, tasks <-chan task) (err erro
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	stats := w.tracer.Stats()
-	e.report.Executions += stats.Executions
-	e.report.Retries += stats.Retries
+	for _, t := range []*tracer.Tracer{w.tracer, w.trials} {
+		if t != nil {
+			stats := t.Stats()
+			e.report.Executions += stats.Executions
+			e.report.Retries += stats.Retries
+		}
+	}
 	return nil
 }
 
@@ -178,7 +182,18 @@ func newWorker(ctx context.Context, c *Config, rt sandbox.Runtime, n int) (*work
 	if w.tracer, err = tracer.New(ctx, rt, fmt.Sprintf("tracer-%d", n), c.Trace); err != nil {
 		return nil, errors.Join(err, w.harvester.Close())
 	}
+	if c.Cases.Grow != GrowNone {
+		if w.trials, err = tracer.New(ctx, rt, fmt.Sprintf("trials-%d", n), tried(c.Trace)); err != nil {
+			return nil, errors.Join(err, w.close())
+		}
+	}
 	return w, nil
 }
 
-func (w *worker) close() error { return errors.Join(w.harvester.Close(), w.tracer.Close()) }
+func (w *worker) close() error {
+	err := errors.Join(w.harvester.Close(), w.tracer.Close())
+	if w.trials != nil {
+		err = errors.Join(err, w.trials.Close())
+	}
+	return err
+}

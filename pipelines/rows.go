@@ -133,6 +133,9 @@ func countHarvest(sums Counters, items int, h *harvest.Result) {
 	sums.enter("cases", h.CasesFound)
 	for _, u := range h.Units {
 		sums.leave("cases", len(u.Cases))
+		for _, c := range u.Cases {
+			sums.fact("generator", c.Generator, 1)
+		}
 	}
 	for _, d := range h.Drops {
 		sums.drop(string(d.Level)+"s", string(d.Reason))

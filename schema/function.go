@@ -61,7 +61,7 @@ type Case struct {
 	ID          string
 	FunctionID  string
 	Call        string // the call expression: "f([1, 2], k=3)"
-	Generator   string // what made it: dataset, doctest, assert, main
+	Generator   string // what made it: dataset, doctest, assert, main; call, default, typed, mutated, given
 	Expected    string // the data set's own output as Python text; only ever compared, never trusted; "" when none
 	HasExpected bool
 }

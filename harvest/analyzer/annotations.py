@@ -153,13 +153,13 @@ def _alias(value: ast.AST, module: Surroundings, depth: int) -> Shape:
 def instance(module: Surroundings, name: str) -> Shape:
     """What a class of the module is made as: an enumeration's members, a TypedDict's keys, else a call of it."""
     node = module.classes[name]
-    if module.inherits(name, "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"):
+    if module.inherits(name, "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"):
         members = [
             target.id for child in node.body if isinstance(child, ast.Assign) for target in child.targets
             if isinstance(target, ast.Name) and not target.id.startswith("_")
         ]
         return shapes.literal(*["%s.%s" % (name, member) for member in members]) if members else ANY
-    if module.inherits(name, "typing.TypedDict", "typing_extensions.TypedDict"):
+    if module.inherits(name, "TypedDict"):
         fields = [child for child in node.body if isinstance(child, ast.AnnAssign) and isinstance(child.target, ast.Name)]
         keys = tuple(repr(field.target.id) for field in fields)  # type: ignore[union-attr]
         return Shape("record", tuple(shape_of(field.annotation, module, 1) for field in fields), keys)

@@ -7,7 +7,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from analyzer.expressions import UNPARSABLE, closes, expression, free_names, is_literal, message, short
 from analyzer.module import BUILTINS, DEFINITIONS, FUNCTIONS, Module, Text
-from analyzer.module import bound, is_generator, is_main_guard, parameters
+from analyzer.module import bound, is_generator, is_main_guard, own_nodes, parameters
 
 # What may stand around a call and still be part of the case: it consumes the value and gives a plain one.
 _WRAPPERS = frozenset(
@@ -59,6 +59,28 @@ class Cases:
                 self._asserts(node.body, local)  # type: ignore[attr-defined]
                 for part in _without_asserts(node.body):  # type: ignore[attr-defined]
                     self._calls(part, self.module.text, local, "main", None, None)
+
+    def anywhere(self) -> None:
+        """Finds what else is called with arguments that do not depend on where the call stands. Nobody says that such calls run alone."""
+        for node in self.module.tree.body:
+            if not isinstance(node, DEFINITIONS) and not is_main_guard(node):
+                self._calls(node, self.module.text, bound([node]) if isinstance(node, _COMPOUND) else set(), "call", None, None)
+        self._inside(self.module.tree, set())
+
+    def _inside(self, scope: ast.AST, local: Set[str]) -> None:
+        for node in own_nodes(scope.body):  # type: ignore[attr-defined]
+            if isinstance(node, FUNCTIONS):
+                inner = local | parameters(node) | bound(node.body)
+                for statement in node.body:
+                    self._calls(statement, self.module.text, inner, "call", None, None)
+                self._inside(node, inner)
+            elif isinstance(node, ast.ClassDef):
+                self._inside(node, local)
+
+    def only(self, function: str) -> None:
+        """Leaves out what is not about one function."""
+        self.found = [case for case in self.found if case.function == function]
+        self.drops = [drop for drop in self.drops if drop.function == function]
 
     def given(self, function: str, text: str, whole: bool, expected: Optional[str]) -> None:
         """Takes a data set's own input: an argument list, or a whole call expression."""
@@ -140,6 +162,8 @@ class Cases:
                 self.drops.append(CaseDrop(function, "bad_call", message(call, error)))
                 continue
             missing = {name for name in taken if name in names or name not in self.module.globals | BUILTINS}
+            if missing and kind == "call":
+                continue
             if missing:
                 detail = "%s uses %s" % (short(call), ", ".join(sorted(missing)))
                 self.drops.append(CaseDrop(function, "local_names", detail))

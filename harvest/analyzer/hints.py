@@ -29,7 +29,7 @@ _SETS = "visited seen unique a_set set1 set2"
 
 _NAMES = {}  # type: Dict[str, Tuple[Dict[str, float], str]]
 for _words, _kinds, _item in (
-    (_STRINGS, {"str": 4.0}, ""),
+    (_STRINGS, {"str": 8.0}, ""),
     (_INTEGERS, {"int": 3.0}, ""),
     (_FLOATS, {"float": 5.0, "int": 1.5}, ""),
     (_LISTS_OF_NUMBERS, {"list": 5.0}, "int"),
@@ -65,7 +65,7 @@ def name(parameter: str, node: Node) -> None:
             kinds, item = _NAMES[candidate]
             node.likely(kinds)
             if item:
-                node.part("iter").likely({item: 4.0})
+                node.part("iter").likely({item: 4.0 if item != "list" else 16.0})
             return
     if word.startswith(("is_", "has_", "use_", "allow_", "with_", "no_")):
         node.likely({"bool": 8.0})

@@ -1,7 +1,8 @@
 """One request, one answer.
 
 A request is a little-endian uint32 length, a JSON object of that length, and the source. The object has `text`
-(the source is UTF-8 text, not the bytes of a file), `max_bytes`, `slice` (`module` or `minimal`) and, for data set rows,
+(the source is UTF-8 text, not the bytes of a file), `max_bytes`, `slice` (`module` or `minimal`), `caseless` (functions without a case are wanted too, and calls that may
+be no good) and, for data set rows,
 `entry` and `inputs`: a list of `{"text": str, "whole": bool, "expected": str or null}`. The answer is a JSON object:
 `reason` and `detail` of an item that is dropped, else `program`, `blocks`, `functions`, `cases` and `drops`. A function
 has `slice`: the ranges of the program's lines that it is cut to, null for all of them.
@@ -74,6 +75,10 @@ def _rows(head: Dict[str, Any], program: str, module: Module) -> Dict[str, Any]:
         # Line ends as in a file; anything else that a file may not hold is found when the call is compiled.
         text = given["text"].replace("\r\n", "\n").replace("\r", "\n")
         cases.given(entry, text, given["whole"], given.get("expected"))
+    if head.get("caseless"):
+        cases.harvest()
+        cases.anywhere()
+        cases.only(entry)
     return _result(head, program, module, [module.functions[entry]], cases)
 
 
@@ -82,11 +87,13 @@ def _file(head: Dict[str, Any], program: str, module: Module) -> Dict[str, Any]:
         raise source.Rejected("no_function", "no function at top level")
     cases = Cases(module)
     cases.harvest()
+    if head.get("caseless"):
+        cases.anywhere()
     return _result(head, program, module, list(module.functions.values()), cases)
 
 
 def _result(head: Dict[str, Any], program: str, module: Module, functions: List[FunctionNode], cases: Cases) -> Dict[str, Any]:
-    slices = _slices(program, module, functions, cases) if head.get("slice") == "minimal" else {}
+    slices = _slices(head, program, module, functions, cases) if head.get("slice") == "minimal" else {}
     return {
         "program": program,
         "blocks": blocks(module.tree),
@@ -97,11 +104,11 @@ def _result(head: Dict[str, Any], program: str, module: Module, functions: List[
     }
 
 
-def _slices(program: str, module: Module, functions: List[FunctionNode], cases: Cases) -> Dict[str, Optional[Ranges]]:
+def _slices(head: Dict[str, Any], program: str, module: Module, functions: List[FunctionNode], cases: Cases) -> Dict[str, Optional[Ranges]]:
     names = {node.name: {node.name} for node in functions}  # type: Dict[str, Set[str]]
     for case in cases.found:
         names[case.function] |= free_names(case.call)
-    with_cases = {case.function for case in cases.found}
+    with_cases = {case.function for case in cases.found} if not head.get("caseless") else set(names)
     slicer = Slicer(program, module)
     return {node.name: slicer.cut(slicer.reach(first_line(node), names[node.name])) for node in functions if node.name in with_cases}
 

@@ -47,11 +47,11 @@ class Surroundings:
                     return child
         return None  # type: ignore[return-value]
 
-    def inherits(self, name: str, *dotted: str) -> bool:
-        """Whether a class has one of these names, such as enum.Enum, among its bases."""
+    def inherits(self, name: str, *names: str) -> bool:
+        """Whether a class has one of these names, such as Enum, among its bases, however it was imported."""
         for node in self.bases(name):
             for base in node.bases:
-                if self.dotted(base) in dotted:
+                if self.dotted(base).split(".")[-1] in names:
                     return True
         return False
 

@@ -166,7 +166,7 @@ def _fields(surroundings: Surroundings, name: str) -> List[Parameter]:
     """The parameters of the __init__ that dataclass or NamedTuple makes."""
     node = surroundings.classes[name]
     decorated = any(surroundings.dotted(d).split(".")[-1] in ("dataclass", "define", "attrs") for d in node.decorator_list)
-    if not decorated and not surroundings.inherits(name, "typing.NamedTuple"):
+    if not decorated and not surroundings.inherits(name, "NamedTuple"):
         return []
     found = {}  # type: Dict[str, Parameter]
     for of in reversed(surroundings.bases(name)):

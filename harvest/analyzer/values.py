@@ -85,8 +85,8 @@ class Values:
     def _marked(self, marks: List[str]) -> str:
         """A text that what the program looks for is in, at either end or inside, or that it separates."""
         mark, word, other = self.chance.pick(marks), self.chance.pick(WORDS), self.chance.pick(WORDS)
-        form = self.chance.below(8)
-        if form == 0:
+        form = self.chance.below(10)
+        if form in (0, 8, 9):
             return mark
         if form == 1:
             return mark + word

@@ -1,0 +1,167 @@
+package pipelines
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/tracemill/tracemill/harvest"
+	"github.com/tracemill/tracemill/schema"
+	"github.com/tracemill/tracemill/tracer"
+)
+
+// plant is a function that is given cases, and what was tried of it.
+type plant struct {
+	unit   *harvest.Unit
+	tried  []attempt
+	found  int              // how many of them the harvest has found, and counted
+	fresh  []schema.Case    // to be tried next
+	keys   []string         // of what was tried, and is to be
+	seen   map[feature]bool // by what was tried
+	corpus []string         // calls that reached something new, and run to their end
+}
+
+// attempt is a call that was tried.
+type attempt struct {
+	schema.Case
+	reached
+	status schema.Status
+	own    bool // of the source: it is kept whatever it does
+}
+
+// grow gives functions cases, or more of them. Calls are generated and tried, without guards; mutants of those that reach new
+// lines, branches or exceptions are tried after them, until the budget is spent; and then some of all are chosen. What is
+// not is a drop in the harvest's result, as is a function that is left without a case.
+func (w *worker) grow(ctx context.Context, h *harvest.Result) error {
+	c := &w.config.Cases
+	if c.Grow == GrowNone {
+		return nil
+	}
+	plants := w.plants(h)
+	for _, p := range plants {
+		if err := w.sow(ctx, p, h); err != nil {
+			return err
+		}
+	}
+	for round := 0; ; round++ {
+		if err := w.try(ctx, plants); err != nil {
+			return fmt.Errorf("try calls: %w", err)
+		}
+		if round == c.Rounds || c.Generators.Mutated == 0 {
+			break
+		}
+		for _, p := range plants {
+			if err := w.mutate(ctx, p, round); err != nil {
+				return err
+			}
+		}
+	}
+	for _, p := range plants {
+		p.unit.Cases = w.choose(p, h)
+	}
+	h.DropCaseless()
+	return nil
+}
+
+// plants are the functions to be given cases.
+func (w *worker) plants(h *harvest.Result) []*plant {
+	var plants []*plant
+	for i := range h.Units {
+		u := &h.Units[i]
+		if w.config.Cases.Grow == GrowAll || !u.HasOwn() {
+			plants = append(plants, &plant{unit: u, seen: map[feature]bool{}})
+		}
+	}
+	return plants
+}
+
+// sow generates a function's first calls.
+func (w *worker) sow(ctx context.Context, p *plant, h *harvest.Result) error {
+	c := &w.config.Cases
+	p.fresh, p.found = p.unit.Cases, len(p.unit.Cases)
+	wish := harvest.Wish{Function: &p.unit.Function, Seed: w.seed(p, 0), Defaults: c.Generators.Found > 0}
+	if c.Generators.Typed > 0 {
+		wish.Typed = max(1, c.Budget/3)
+	}
+	for _, own := range p.unit.Cases {
+		wish.Have = append(wish.Have, own.Call)
+	}
+	made, err := w.harvester.Generate(ctx, &wish)
+	if err != nil {
+		return err
+	}
+	p.keys = append(p.keys, made.Keys...)
+	w.add(p, made, c.Budget)
+	return nil
+}
+
+// mutate generates mutants of what has proved good, as many as the budget still allows for in this round.
+func (w *worker) mutate(ctx context.Context, p *plant, round int) error {
+	c := &w.config.Cases
+	left := c.Budget - len(p.tried)
+	if left <= 0 || len(p.corpus) == 0 {
+		return nil
+	}
+	made, err := w.harvester.Generate(ctx, &harvest.Wish{
+		Function: &p.unit.Function, Seed: w.seed(p, round+1), Corpus: p.corpus, Mutants: max(1, left/(c.Rounds-round)), Known: p.keys,
+	})
+	if err != nil {
+		return err
+	}
+	w.add(p, made, left)
+	return nil
+}
+
+func (w *worker) seed(p *plant, round int) string {
+	return strconv.FormatUint(w.config.Seed, 10) + "/" + p.unit.Function.ID + "/" + strconv.Itoa(round)
+}
+
+// add takes calls to be tried, as many as there is room for.
+func (w *worker) add(p *plant, made *harvest.Generated, room int) {
+	for _, call := range made.Calls[:min(len(made.Calls), room)] {
+		one := schema.Case{Call: call.Call, Generator: call.Generator}
+		one.Identify(&p.unit.Function)
+		p.fresh = append(p.fresh, one)
+		p.keys = append(p.keys, call.Key)
+	}
+}
+
+// try runs what is fresh of all functions.
+func (w *worker) try(ctx context.Context, plants []*plant) error {
+	var jobs []tracer.Job
+	var of []*plant
+	for _, p := range plants {
+		if len(p.fresh) > 0 {
+			jobs = append(jobs, tracer.Job{Function: &p.unit.Function, Cases: p.fresh})
+			of = append(of, p)
+			p.fresh = nil
+		}
+	}
+	return w.trials.Run(ctx, jobs, func(i int, traces []*schema.Trace) error {
+		lines := int32(len(schema.Lines(jobs[i].Function.Program)))
+		for k, trace := range traces {
+			of[i].tell(jobs[i].Cases[k], trace, lines)
+		}
+		return nil
+	})
+}
+
+// tell notes what a call reached. One that ended and reached something new is worth mutants; so are the first few that returned,
+// since straight code has nothing new to reach.
+func (p *plant) tell(c schema.Case, trace *schema.Trace, lines int32) {
+	one := attempt{Case: c, reached: observe(trace, lines), status: trace.Status, own: harvest.Own(c.Generator)}
+	p.tried = append(p.tried, one)
+	if !trace.Status.Usable() || one.guess {
+		return
+	}
+	fresh := trace.Status == schema.StatusOK && len(p.corpus) < 4
+	for f := range one.features {
+		if !p.seen[f] {
+			p.seen[f] = true
+			fresh = true
+		}
+	}
+	if fresh {
+		p.corpus = append(p.corpus, c.Call)
+	}
+}
