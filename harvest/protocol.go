@@ -38,7 +38,8 @@ type request struct {
 	Inputs   []requestInput `json:"inputs,omitempty"`
 	Equal    *[2]string     `json:"equal,omitempty"`
 
-	Generate *generateRequest `json:"generate,omitempty"`
+	Generate    *generateRequest    `json:"generate,omitempty"`
+	Fingerprint *fingerprintRequest `json:"fingerprint,omitempty"`
 }
 
 type requestInput struct {

@@ -9,7 +9,7 @@ only where the helper is. The trees are the interpreter's: fingerprints of two v
 import ast
 import warnings
 from hashlib import sha256
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, Iterator, List, Sequence, Set, Tuple
 
 from analyzer import source
 from analyzer.module import DEFINITIONS, FUNCTIONS, FunctionNode, Module, bound, first_line, parameters
@@ -25,9 +25,10 @@ _NAMED = frozenset(["id", "arg", "name", "asname", "rest"])
 Fingerprint = Tuple[str, List[str]]
 
 
-def fingerprints(lines: Optional[List[int]], program: str) -> Dict[str, Any]:
-    """Those of the functions whose definitions begin at these lines, None where none does; without lines, of every function that is not
+def fingerprints(head: Dict[str, Any], program: str) -> Dict[str, Any]:
+    """Those of the functions whose definitions begin at `lines`, None where none does; without lines, of every function that is not
     inside another."""
+    lines = head["lines"]
     program = source.normal(program)
     source.gate(program)
     with warnings.catch_warnings():
@@ -35,9 +36,14 @@ def fingerprints(lines: Optional[List[int]], program: str) -> Dict[str, Any]:
         module = Module(program)
     prints = Fingerprints(module)
     if lines is None:
-        return {"fingerprints": [prints.of(node) for node in _outermost(module.tree)]}
+        return {"fingerprints": [_described(prints, node) for node in _outermost(module.tree)]}
     at = {first_line(node): node for node in ast.walk(module.tree) if isinstance(node, FUNCTIONS)}
-    return {"fingerprints": [prints.of(at[line]) if line in at else None for line in lines]}
+    return {"fingerprints": [_described(prints, at[line]) if line in at else None for line in lines]}
+
+
+def _described(prints: "Fingerprints", node: FunctionNode) -> Dict[str, Any]:
+    tree, tokens = prints.of(node)
+    return {"tree": tree, "tokens": tokens, "start": first_line(node), "end": node.end_lineno}
 
 
 def _outermost(scope: Any) -> Iterator[FunctionNode]:

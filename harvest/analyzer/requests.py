@@ -9,7 +9,7 @@ has `slice`: the ranges of the program's lines that it is cut to, null for all o
 
 A request with `equal`, a pair of texts, asks whether they are literals of equal values; its answer's `equal` is true, false, or
 null when one is no literal. One with `generate` asks for calls of a function of the source: `generate` says how.
-One with `fingerprint`, a list of lines or null, asks for the fingerprints of functions: see fingerprint.py.
+One with `fingerprint` asks for the fingerprints of functions: see fingerprint.py.
 """
 
 import ast

@@ -91,8 +91,9 @@ class FingerprintTest(unittest.TestCase):
 
     def test_by_line(self) -> None:
         text = "import m\r\nclass C:\n    @m.d\n    def f(self):\n        def inner(): pass\n\ndef f(x): return x\n"
-        method, function = fingerprints(None, text)["fingerprints"]
-        self.assertEqual(fingerprints([7, 3, 1], text)["fingerprints"], [function, method, None])
+        method, function = fingerprints({"lines": None}, text)["fingerprints"]
+        self.assertEqual(fingerprints({"lines": [7, 3, 1]}, text)["fingerprints"], [function, method, None])
+        self.assertEqual([(f["start"], f["end"]) for f in (method, function)], [(3, 5), (7, 7)])
 
     def test_surrogates(self) -> None:
         fingerprint("def f(): return '\\ud800'\n")

@@ -1,0 +1,58 @@
+package harvest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Fingerprint is a function without what a copy of it changes; see analyzer/fingerprint.py.
+type Fingerprint struct {
+	Tree   string   `json:"tree"` // digest of the normalised tree: 32 hex characters
+	Tokens []string `json:"tokens"`
+	Start  int      `json:"start"` // lines of the program, 1-based and inclusive, first decorator included
+	End    int      `json:"end"`
+}
+
+// Fingerprints are those of the functions whose definitions begin at some lines of a program, nil for one that has none; without lines, of
+// every function of the program that is not inside another. A program that does not compile, or brings the analyzer down, has none; an
+// error is never its fault.
+func (h *Harvester) Fingerprints(ctx context.Context, program string, lines []int32) ([]*Fingerprint, error) {
+	frame, err := (&request{Fingerprint: &fingerprintRequest{Lines: lines}}).frame([]byte(program))
+	if err != nil {
+		return nil, err
+	}
+	reply, err := h.exchange(ctx, frame)
+	if err != nil {
+		return nil, fmt.Errorf("fingerprints: %w", err)
+	}
+	found, err := decodeFingerprints(reply, len(lines))
+	if err != nil {
+		return make([]*Fingerprint, len(lines)), nil
+	}
+	return found, nil
+}
+
+func decodeFingerprints(reply []byte, wanted int) ([]*Fingerprint, error) {
+	var got struct {
+		Fingerprints []*Fingerprint `json:"fingerprints"`
+	}
+	if err := json.Unmarshal(reply, &got); err != nil {
+		return nil, err
+	}
+	if wanted > 0 && len(got.Fingerprints) != wanted {
+		return nil, errors.New("not as many fingerprints as were asked for")
+	}
+	for _, f := range got.Fingerprints {
+		if f != nil && (len(f.Tree) != 32 || f.Start < 1 || f.End < f.Start) {
+			return nil, errors.New("no fingerprint")
+		}
+	}
+	return got.Fingerprints, nil
+}
+
+// fingerprintRequest is what analyzer/fingerprint.py describes.
+type fingerprintRequest struct {
+	Lines []int32 `json:"lines"`
+}
