@@ -28,6 +28,7 @@ func drawTrace(t *rapid.T) *schema.Trace {
 	size := func(label string) int { return rapid.IntRange(0, 6).Draw(t, label) }
 	tr := &schema.Trace{
 		ID: text.Draw(t, "id"), FunctionID: text.Draw(t, "function"), CaseID: text.Draw(t, "case"), Call: text.Draw(t, "call"),
+		Generator:     rapid.SampledFrom([]string{"dataset", "typed"}).Draw(t, "generator"),
 		Wrapper:       rapid.SampledFrom([]schema.Wrapper{schema.WrapMain, schema.WrapNone}).Draw(t, "wrapper"),
 		PythonVersion: text.Draw(t, "version"), Image: text.Draw(t, "image"), Status: rapid.SampledFrom(schema.Statuses).Draw(t, "status"),
 		StatusDetail: text.Draw(t, "detail"), Output: text.Draw(t, "output"), ExceptionType: text.Draw(t, "type"),

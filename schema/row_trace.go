@@ -13,6 +13,8 @@ type TraceRow struct {
 	CaseID string `parquet:"case_id"`
 	// Call is the call expression that was run.
 	Call string `parquet:"call" bounds:"off"`
+	// Generator is what made the case: dataset, doctest, assert or main, which are the source's own, or call, default, typed, mutated or given.
+	Generator string `parquet:"generator,dict"`
 	// Wrapper is main when the call was wrapped in a function at the program's end, none when not.
 	Wrapper string `parquet:"wrapper,dict"`
 	// PythonVersion is the full version of the interpreter: 3.11.7.

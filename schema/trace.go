@@ -118,6 +118,7 @@ type Trace struct {
 	FunctionID    string
 	CaseID        string
 	Call          string
+	Generator     string // see Case.Generator
 	Wrapper       Wrapper
 	PythonVersion string // full: "3.11.7"
 	Image         string // digest or other identity of the sandbox's image

@@ -63,7 +63,7 @@ func functionRow(n int, split string) *schema.FunctionRow {
 func traceRow(n int, split string) *schema.TraceRow {
 	trace := &schema.Trace{
 		ID: schema.ID("trace", fmt.Sprint(n)), FunctionID: schema.ID("function", fmt.Sprint(n)), CaseID: schema.ID("case", fmt.Sprint(n)),
-		Call: "f()", Wrapper: schema.WrapMain, PythonVersion: "3.11.7", Image: "sha256:0", Status: schema.Statuses[n%2],
+		Call: "f()", Generator: "typed", Wrapper: schema.WrapMain, PythonVersion: "3.11.7", Image: "sha256:0", Status: schema.Statuses[n%2],
 		Output: pick(n), Stdout: pick(n + 1), Stderr: pick(n + 2), Deterministic: "checked", Truncated: n%2 == 0,
 	}
 	for i := range n % 5 {

@@ -11,7 +11,7 @@ import (
 func (t *Tracer) trace(job *Job, i int, x *result, f *finding, deterministic string) *schema.Trace {
 	c := &job.Cases[i]
 	row := &schema.Trace{
-		FunctionID: job.Function.ID, CaseID: c.ID, Call: c.Call, Wrapper: t.options.Wrapper,
+		FunctionID: job.Function.ID, CaseID: c.ID, Call: c.Call, Generator: c.Generator, Wrapper: t.options.Wrapper,
 		PythonVersion: t.runtime.Image().Version, Image: t.runtime.Image().ID,
 		Status: f.status, StatusDetail: f.detail, Deterministic: deterministic, Truncated: f.truncated,
 		Expected: c.Expected,
