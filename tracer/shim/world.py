@@ -3,29 +3,35 @@
 What is not put back (modules that were changed, caches, counters of the library) can make a run another one, which is why
 one that does not agree is made again alone before it is judged. What is put back is what programs often change.
 """
+import _signal
 import _thread
 import builtins
 import gc
 import os
-import signal
 import sys
+from typing import Any
 
 import pins
 
 _chdir, _collect, _freeze, _threads = os.chdir, gc.collect, gc.freeze, _thread._count
 _set_limit, _set_threshold = sys.setrecursionlimit, gc.set_threshold
-_list, _handler, _timer, _mask = os.listdir, signal.getsignal, signal.getitimer, signal.pthread_sigmask
-_umask, _NSIG, _FDS = os.umask, range(1, signal.NSIG), "/proc/self/fd"
+_list, _handler, _timer, _mask = os.listdir, _signal.getsignal, _signal.getitimer, _signal.pthread_sigmask
+_umask, _NSIG, _FDS = os.umask, range(1, _signal.NSIG), "/proc/self/fd"
+_TIMERS = _signal.ITIMER_REAL, _signal.ITIMER_VIRTUAL, _signal.ITIMER_PROF
 _HOOKS = ("excepthook", "displayhook", "unraisablehook")
+
+
+def _encoded(environ: Any) -> dict:
+    """What an environment holds, which is compared much faster as it holds it."""
+    return environ._data
 
 
 def _process() -> tuple:
     """What of the process itself outlives a run, and is not put back: descriptors, signals, timers."""
     mask = _umask(0o22)
     _umask(mask)
-    return (_threads(), mask, _mask(signal.SIG_BLOCK, ()), [_handler(number) for number in _NSIG],
-            [_timer(which) for which in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)],
-            _list(_FDS))
+    return (_threads(), mask, _mask(_signal.SIG_BLOCK, ()), [_handler(number) for number in _NSIG],
+            [_timer(which) for which in _TIMERS], _list(_FDS))
 
 
 class World:
@@ -40,6 +46,7 @@ class World:
         self._threshold = gc.get_threshold()
         self._builtins = dict(builtins.__dict__)
         self._environment = dict(os.environ)
+        self._variables = dict(_encoded(os.environ))
         self._lists = [(list_, list(list_)) for list_ in (sys.path, sys.meta_path, sys.path_hooks, sys.argv)]
         self._hooks = {name: getattr(sys, name) for name in _HOOKS}
         self._process = _process()
@@ -60,7 +67,7 @@ class World:
             if builtins.__dict__ != self._builtins:
                 builtins.__dict__.clear()
                 builtins.__dict__.update(self._builtins)
-            if os.environ != self._environment:
+            if _encoded(os.environ) != self._variables:
                 os.environ.clear()
                 os.environ.update(self._environment)
             sys.modules.pop(self._module, None)
