@@ -10,16 +10,16 @@ import (
 
 // SourceConfig names one source of a build. Paths are used as they are: the caller resolves relative ones.
 type SourceConfig struct {
-	Type string `yaml:"type" json:"type" jsonschema:"enum=python,enum=jsonl" jsonschema_description:"what the path holds"`
+	Type string `yaml:"type" json:"type" jsonschema:"enum=python,enum=jsonl,enum=parquet" jsonschema_description:"what the path holds; with a preset, jsonl or parquet goes by the path"`
 	Name string `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"name in rows and messages; default: the last part of the path"`
-	Path string `yaml:"path" json:"path" jsonschema_description:"a file or, for python, a directory"`
+	Path string `yaml:"path" json:"path" jsonschema_description:"a file or a directory"`
 
-	Include []string `yaml:"include,omitempty" json:"include,omitempty" jsonschema_description:"python: globs of paths to take; ** is any number of directories"`
-	Exclude []string `yaml:"exclude,omitempty" json:"exclude,omitempty" jsonschema_description:"python: globs of paths to leave out"`
+	Include []string `yaml:"include,omitempty" json:"include,omitempty" jsonschema_description:"globs of a directory's paths to take; ** is any number of directories"`
+	Exclude []string `yaml:"exclude,omitempty" json:"exclude,omitempty" jsonschema_description:"globs of a directory's paths to leave out"`
 
-	Preset  string  `yaml:"preset,omitempty" json:"preset,omitempty" jsonschema:"enum=cruxeval" jsonschema_description:"jsonl: columns of a known data set"`
-	Columns Columns `yaml:"columns,omitempty" json:"columns,omitempty" jsonschema_description:"jsonl: where each thing is in a row"`
-	Entry   string  `yaml:"entry,omitempty" json:"entry,omitempty" jsonschema_description:"jsonl: entry point of rows without an entry column"`
+	Preset  string  `yaml:"preset,omitempty" json:"preset,omitempty" jsonschema:"enum=apps,enum=code_contests,enum=codesearchnet,enum=cruxeval,enum=humaneval,enum=humanevalplus,enum=livecodebench_codegen,enum=livecodebench_execution,enum=mbpp,enum=mbppplus,enum=the_stack" jsonschema_description:"jsonl, parquet: a known data set"`
+	Columns Columns `yaml:"columns,omitempty" json:"columns,omitempty" jsonschema_description:"jsonl, parquet: where each thing is in a row"`
+	Entry   string  `yaml:"entry,omitempty" json:"entry,omitempty" jsonschema_description:"jsonl, parquet: entry point of rows without an entry column"`
 
 	Repo     string `yaml:"repo,omitempty" json:"repo,omitempty" jsonschema_description:"repository that all of it is from"`
 	Revision string `yaml:"revision,omitempty" json:"revision,omitempty" jsonschema_description:"its revision"`
@@ -28,13 +28,24 @@ type SourceConfig struct {
 	MaxItemBytes int `yaml:"max_item_bytes,omitempty" json:"max_item_bytes,omitempty" jsonschema_description:"longest row or file that is read"`
 }
 
-// Columns maps what Tracemill needs to the names of a row's columns. An empty name means that there is none.
+// Columns maps what Tracemill needs to the names of a row's columns. An empty name means that there is none, "a|b" is the first
+// of them that a row has, and code "a+b" is the one with the other behind it, as arguments "a+b" are. A row without input,
+// call, tests and arguments is read as a file is.
 type Columns struct {
-	Code   string `yaml:"code,omitempty" json:"code,omitempty"`
-	Input  string `yaml:"input,omitempty" json:"input,omitempty"`
-	Output string `yaml:"output,omitempty" json:"output,omitempty"`
-	Entry  string `yaml:"entry,omitempty" json:"entry,omitempty"`
-	ID     string `yaml:"id,omitempty" json:"id,omitempty"`
+	Code      string `yaml:"code,omitempty" json:"code,omitempty" jsonschema_description:"the program"`
+	Entry     string `yaml:"entry,omitempty" json:"entry,omitempty" jsonschema_description:"name of the function to call"`
+	Input     string `yaml:"input,omitempty" json:"input,omitempty" jsonschema_description:"an argument list, as Python text"`
+	Call      string `yaml:"call,omitempty" json:"call,omitempty" jsonschema_description:"a whole call expression, in place of input"`
+	Output    string `yaml:"output,omitempty" json:"output,omitempty" jsonschema_description:"what the call gives, as Python text"`
+	Tests     string `yaml:"tests,omitempty" json:"tests,omitempty" jsonschema_description:"asserts about calls: a text or a list of texts"`
+	Arguments string `yaml:"arguments,omitempty" json:"arguments,omitempty" jsonschema_description:"argument lists, as a list of lists of JSON values"`
+	Setup     string `yaml:"setup,omitempty" json:"setup,omitempty" jsonschema_description:"what the tests need in the module"`
+	ID        string `yaml:"id,omitempty" json:"id,omitempty" jsonschema_description:"name of the row in messages"`
+	Repo      string `yaml:"repo,omitempty" json:"repo,omitempty"`
+	Path      string `yaml:"path,omitempty" json:"path,omitempty"`
+	Revision  string `yaml:"revision,omitempty" json:"revision,omitempty"`
+	License   string `yaml:"license,omitempty" json:"license,omitempty" jsonschema_description:"a licence or a list of them"`
+	Language  string `yaml:"language,omitempty" json:"language,omitempty" jsonschema_description:"rows that say another language than Python are left"`
 }
 
 // ConfigError is a mistake that the user mends: in the config, or in what it points to.
@@ -65,19 +76,10 @@ type sourceType struct {
 
 func sourceTypes() map[string]sourceType {
 	return map[string]sourceType{
-		"python": {validate: validateTree, open: openTree},
-		"jsonl":  {validate: validateRows, open: openRows},
+		"python":  {validate: validateTree, open: openTree},
+		"jsonl":   {validate: validateRows, open: openDataset},
+		"parquet": {validate: validateRows, open: openDataset},
 	}
-}
-
-type preset struct {
-	columns Columns
-	entry   string
-	license string
-}
-
-var presets = map[string]preset{
-	"cruxeval": {columns: Columns{Code: "code", Input: "input", Output: "output", ID: "id"}, entry: "f", license: "MIT"},
 }
 
 // WithDefaults is the config with everything that a preset or a default says filled in.
@@ -87,6 +89,12 @@ func (c SourceConfig) WithDefaults() SourceConfig {
 	}
 	if c.MaxItemBytes == 0 {
 		c.MaxItemBytes = defaultMaxItemBytes
+	}
+	if c.Type == "" && c.Preset != "" {
+		c.Type = "jsonl"
+		if strings.HasSuffix(c.Path, ".parquet") {
+			c.Type = "parquet"
+		}
 	}
 	if p, ok := presets[c.Preset]; ok {
 		if c.Columns == (Columns{}) {
@@ -140,6 +148,10 @@ func validateTree(c SourceConfig) error {
 	if c.Preset != "" || c.Columns != (Columns{}) || c.Entry != "" {
 		return configErrorf("type", "preset, columns and entry are for data sets; a python source has none of them")
 	}
+	return validateGlobs(c)
+}
+
+func validateGlobs(c SourceConfig) error {
 	for i, glob := range append(slices.Clone(c.Include), c.Exclude...) {
 		if _, err := path.Match(glob, ""); err != nil {
 			field := "include"
@@ -153,22 +165,29 @@ func validateTree(c SourceConfig) error {
 }
 
 func validateRows(c SourceConfig) error {
-	if len(c.Include)+len(c.Exclude) > 0 {
-		return configErrorf("include", "include and exclude are for python sources; name the JSONL file in path")
-	}
 	if _, ok := presets[c.Preset]; c.Preset != "" && !ok {
 		return configErrorf("preset", "no preset %q; there are: %s", c.Preset, names(presets))
 	}
-	if c.Columns.Code == "" {
+	of := c.Columns
+	switch {
+	case of.Code == "":
 		return configErrorf("columns.code", "it is empty; name the column that holds the program, or use a preset")
-	}
-	if c.Columns.Input == "" && c.Columns.Output != "" {
-		return configErrorf("columns.output", "it is given without columns.input; an output is of an input")
-	}
-	if c.Columns.Entry == "" && c.Entry == "" {
+	case of.Input != "" && of.Call != "":
+		return configErrorf("columns.call", "it is given with columns.input; a row has one call")
+	case of.Output != "" && of.Input == "" && of.Call == "":
+		return configErrorf("columns.output", "it is given without columns.input or columns.call; an output is of an input")
+	case of.Entry == "" && c.Entry == "" && c.Preset == "" && (of.Input != "" || of.Call != "" || of.Arguments != ""):
 		return configErrorf("entry", "it is empty; name the function to call, or the column in columns.entry")
 	}
-	return nil
+	return validateGlobs(c)
+}
+
+// Caseless says whether the source's items come without cases: those that are not looked for in a file's text.
+func (c SourceConfig) Caseless() bool {
+	c = c.WithDefaults()
+	of := c.Columns
+	entry := of.Entry != "" || c.Entry != ""
+	return of.Code != "" && entry && of.Input == "" && of.Call == "" && of.Tests == "" && of.Arguments == ""
 }
 
 func names[V any](of map[string]V) string {

@@ -21,18 +21,19 @@ func TestConfigErrors(t *testing.T) {
 		field  string
 		text   string
 	}{
-		{"no type", SourceConfig{Path: "x"}, "type", "there are: jsonl, python"},
+		{"no type", SourceConfig{Path: "x"}, "type", "there are: jsonl, parquet, python"},
 		{"no path", SourceConfig{Type: "python"}, "path", "name a file or a directory"},
-		{"no such preset", SourceConfig{Type: "jsonl", Path: "x", Preset: "cruxeval2"}, "preset", "there are: cruxeval"},
+		{"no such preset", SourceConfig{Type: "jsonl", Path: "x", Preset: "cruxeval2"}, "preset", "there are: apps, code_contests"},
 		{"no code column", SourceConfig{Type: "jsonl", Path: "x"}, "columns.code", "or use a preset"},
 		{"an output of no input", SourceConfig{Type: "jsonl", Path: "x", Columns: Columns{Code: "c", Output: "o"}}, "columns.output", "of an input"},
 		{"no entry", SourceConfig{Type: "jsonl", Path: "x", Columns: Columns{Code: "c", Input: "i"}}, "entry", "columns.entry"},
-		{"globs for rows", SourceConfig{Type: "jsonl", Path: "x", Preset: "cruxeval", Include: []string{"*"}}, "include", "python sources"},
+		{"a bad glob for rows", SourceConfig{Type: "jsonl", Path: "x", Preset: "cruxeval", Include: []string{"["}}, "include", `"["`},
+		{"two kinds of call", SourceConfig{Type: "jsonl", Path: "x", Columns: Columns{Code: "c", Input: "i", Call: "l"}}, "columns.call", "one call"},
 		{"columns for files", SourceConfig{Type: "python", Path: "x", Entry: "f"}, "type", "data sets"},
 		{"a bad glob", SourceConfig{Type: "python", Path: "x", Exclude: []string{"a", "[b"}}, "exclude", `"[b"`},
 		{"a size below 1", SourceConfig{Type: "python", Path: "x", MaxItemBytes: -1}, "max_item_bytes", "-1 is not between"},
 		{"no such file", SourceConfig{Type: "jsonl", Path: filepath.Join(dir, "none"), Preset: "cruxeval"}, "path", "mend the path"},
-		{"a directory for a file", SourceConfig{Type: "jsonl", Path: dir, Preset: "cruxeval"}, "path", "name the JSONL file in it"},
+		{"a directory without rows", SourceConfig{Type: "jsonl", Path: t.TempDir(), Preset: "cruxeval"}, "path", "no file under"},
 		{"no such directory", SourceConfig{Type: "python", Path: filepath.Join(dir, "none")}, "path", "no file or directory"},
 		{"nothing matches", SourceConfig{Type: "python", Path: dir}, "include", "no file under " + dir + " matches **/*.py"},
 		{"no rows", good, "path", "has no rows"},

@@ -19,6 +19,12 @@ const (
 	RowTooLong    Reason = "row_too_long"
 	MissingColumn Reason = "missing_column"
 	ColumnType    Reason = "column_type"
+	OtherLanguage Reason = "other_language"
+	NoProgram     Reason = "no_program"
+	NoTests       Reason = "no_tests"
+	ReadsStdin    Reason = "reads_stdin"
+	CutOut        Reason = "cut_out"
+	Pickled       Reason = "pickled"
 	BadUnicode    Reason = "bad_unicode"
 	Unreadable    Reason = "unreadable"
 	TooLong       Reason = "too_long"
@@ -59,6 +65,12 @@ var Reasons = []struct {
 	{BadUnicode, "the row has bytes that are not UTF-8, or half of a surrogate pair"},
 	{MissingColumn, "the row lacks a mapped column"},
 	{ColumnType, "a mapped column holds another type than text"},
+	{OtherLanguage, "the row's program is in another language"},
+	{NoProgram, "the row has no program"},
+	{NoTests, "the row has no tests"},
+	{ReadsStdin, "the row's tests are texts of standard input, which is not traced"},
+	{CutOut, "a method that was cut out of its class"},
+	{Pickled, "the cases are a pickle, which can run any code when it is read"},
 	{TooLong, "the program is longer than the limit"},
 	{NullBytes, "the source holds a null byte"},
 	{Encoding, "the source is not in the encoding that it declares, or the encoding is unknown"},

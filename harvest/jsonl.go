@@ -4,160 +4,21 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
-	"sync"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/tracemill/tracemill/schema"
 )
 
-// rows is a JSONL file.
-type rows struct {
-	config SourceConfig
-
-	// A reader that has given items up to n is kept for whoever asks for n next: a compressed file cannot be entered
-	// in the middle, and parts are mostly taken in order.
-	mu     sync.Mutex
-	idle   []*rowReader
-	closed bool
-}
-
-// maxIdle bounds the readers that wait for their next range: about one per worker of a machine.
-const maxIdle = 16
-
-func openRows(c SourceConfig) (Source, error) {
-	r := &rows{config: c}
-	reader, err := r.open(nil)
-	if err != nil {
-		return nil, err
-	}
-	reader.close()
-	return r, nil
-}
-
-func (r *rows) Name() string { return r.config.Name }
-
-func (r *rows) Scan(ctx context.Context, visit func(Listing) error) error {
-	digest := sha256.New()
-	reader, err := r.open(digest)
-	if err != nil {
-		return err
-	}
-	defer reader.close()
-	for {
-		if err := reader.skip(ctx); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return err
-		}
-	}
-	if reader.items == 0 {
-		return configErrorf("path", "%s has no rows: %w", r.config.Path, errEmpty)
-	}
-	// Bytes behind the end of the compressed stream are part of the file too.
-	if _, err := io.Copy(io.Discard, reader.raw); err != nil {
-		return fmt.Errorf("read %s: %w", r.config.Path, err)
-	}
-	return visit(Listing{
-		Path: baseName(r.config.Path), Items: reader.items, Bytes: reader.raw.n, SHA256: hex.EncodeToString(digest.Sum(nil)),
-	})
-}
-
-func (r *rows) Items(ctx context.Context, from, to int) iter.Seq2[Item, error] {
-	return func(yield func(Item, error) bool) {
-		reader, err := r.take(from)
-		if err != nil {
-			yield(Item{}, err)
-			return
-		}
-		defer r.put(reader)
-		for reader.items < to {
-			if reader.items < from {
-				err = reader.skip(ctx)
-			} else {
-				var item Item
-				item, err = reader.item(ctx, r.config)
-				if err == nil && !yield(item, nil) {
-					return
-				}
-			}
-			if errors.Is(err, io.EOF) {
-				err = fmt.Errorf("read %s: it has %d rows now, and had %d or more: %w", r.config.Path, reader.items, to, io.ErrUnexpectedEOF)
-			}
-			if err != nil {
-				reader.broken = true
-				yield(Item{}, err)
-				return
-			}
-		}
-	}
-}
-
-// Close closes the readers that are not in use; one in use is closed when its sequence ends.
-func (r *rows) Close() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.closed = true
-	for _, reader := range r.idle {
-		reader.close()
-	}
-	r.idle = nil
-	return nil
-}
-
-// take returns the reader that has the least to skip.
-func (r *rows) take(from int) (*rowReader, error) {
-	r.mu.Lock()
-	best := -1
-	for i, reader := range r.idle {
-		if reader.items <= from && (best < 0 || reader.items > r.idle[best].items) {
-			best = i
-		}
-	}
-	if best >= 0 {
-		reader := r.idle[best]
-		r.idle = append(r.idle[:best], r.idle[best+1:]...)
-		r.mu.Unlock()
-		return reader, nil
-	}
-	r.mu.Unlock()
-	return r.open(nil)
-}
-
-func (r *rows) put(reader *rowReader) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.closed || reader.broken || len(r.idle) == maxIdle {
-		reader.close()
-		return
-	}
-	r.idle = append(r.idle, reader)
-}
-
-// open opens the file; what is read of it also goes to tee, when there is one.
-func (r *rows) open(tee io.Writer) (*rowReader, error) {
-	path := r.config.Path
+// openJSONL opens a file; what is read of it also goes to tee, when there is one.
+func openJSONL(path string, max int, tee io.Writer) (*lineRows, error) {
 	file, err := os.Open(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, configErrorf("path", "there is no file %s; mend the path, or put the data set there", path)
-	case errors.Is(err, fs.ErrPermission):
-		return nil, configErrorf("path", "%s may not be read by this user: %w", path, err)
-	case err != nil:
-		return nil, configErrorf("path", "%w", err)
-	}
-	if info, err := file.Stat(); err != nil || info.IsDir() {
-		file.Close()
-		return nil, configErrorf("path", "%s is a directory; name the JSONL file in it", path)
+	if err != nil {
+		return nil, openError(path, err)
 	}
 	raw := &countingReader{in: file}
 	if tee != nil {
@@ -166,10 +27,19 @@ func (r *rows) open(tee io.Writer) (*rowReader, error) {
 	text, stop, err := decompress(raw)
 	if err != nil {
 		file.Close()
-		return nil, fmt.Errorf("read %s: %w", path, err)
+		return nil, configErrorf("path", "%s is damaged, fetch it again: %w", path, err)
 	}
-	lines := newLineReader(text, r.config.MaxItemBytes)
-	return &rowReader{path: path, raw: raw, lines: lines, close: func() { stop(); file.Close() }}, nil
+	return &lineRows{path: path, raw: raw, lines: newLineReader(text, max), stop: func() { stop(); file.Close() }}, nil
+}
+
+func openError(path string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return configErrorf("path", "there is no file %s; mend the path, or put the data set there", path)
+	case errors.Is(err, fs.ErrPermission):
+		return configErrorf("path", "%s may not be read by this user: %w", path, err)
+	}
+	return configErrorf("path", "%w", err)
 }
 
 // decompress goes by what the file holds: names lie, when a download tool has unpacked already.
@@ -208,17 +78,19 @@ func (r *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// rowReader is a place in the file.
-type rowReader struct {
-	path   string
-	raw    *countingReader
-	lines  *lineReader
-	items  int // read so far
-	broken bool
-	close  func()
+// lineRows is a place in a JSONL file.
+type lineRows struct {
+	path  string
+	raw   *countingReader
+	lines *lineReader
+	items int // read so far
+	stop  func()
 }
 
-func (r *rowReader) line(ctx context.Context) (line []byte, tooLong bool, err error) {
+func (r *lineRows) read() int { return r.items }
+func (r *lineRows) close()    { r.stop() }
+
+func (r *lineRows) line(ctx context.Context) (line []byte, tooLong bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, false, err
 	}
@@ -234,23 +106,28 @@ func (r *rowReader) line(ctx context.Context) (line []byte, tooLong bool, err er
 	return line, tooLong, nil
 }
 
-func (r *rowReader) skip(ctx context.Context) error {
-	_, _, err := r.line(ctx)
-	return err
+func (r *lineRows) skip(ctx context.Context, n int) error {
+	for range n {
+		if _, _, err := r.line(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func (r *rowReader) item(ctx context.Context, c SourceConfig) (Item, error) {
+func (r *lineRows) next(ctx context.Context) (rowRead, error) {
 	line, tooLong, err := r.line(ctx)
 	if err != nil {
-		return Item{}, err
+		return rowRead{}, err
 	}
-	item := Item{Origin: schema.Origin{
-		Source: c.Name, Repo: c.Repo, Revision: c.Revision, Path: baseName(c.Path), Row: r.lines.number, License: c.License,
-	}}
-	if tooLong {
-		item.Err = item.drop(RowTooLong, fmt.Sprintf("more than %d bytes", c.MaxItemBytes))
-		return item, nil
+	row := rowRead{number: r.lines.number}
+	switch {
+	case tooLong:
+		row.err = columnErrorf(RowTooLong, "more than %d bytes", r.lines.max)
+	case !utf8.Valid(line):
+		row.err = columnErrorf(BadUnicode, "bytes that are not UTF-8")
+	default:
+		row.record, row.err = decodeRecord(line)
 	}
-	decodeRow(line, c, &item)
-	return item, nil
+	return row, nil
 }

@@ -231,7 +231,7 @@ func (g *generated) Read(p []byte) (int, error) {
 // TestMemoryIsFlat: what is alive after 200,000 rows is what was alive after 1,000.
 func TestMemoryIsFlat(t *testing.T) {
 	row := []byte(`{"code": "` + strings.Repeat("x", 500) + `", "input": "1", "output": "2", "id": "s"}` + "\n")
-	reader := &rowReader{lines: newLineReader(&generated{rows: 200_000, row: row}, 1<<20)}
+	reader := &lineRows{lines: newLineReader(&generated{rows: 200_000, row: row}, 1<<20)}
 	config := SourceConfig{Preset: "cruxeval"}.WithDefaults()
 	alive := func() uint64 {
 		runtime.GC()
@@ -241,12 +241,15 @@ func TestMemoryIsFlat(t *testing.T) {
 	}
 	var early uint64
 	for {
-		item, err := reader.item(t.Context(), config)
+		row, err := reader.next(t.Context())
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil || item.Err != nil {
-			t.Fatal(err, item.Err)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if items := config.items("rows.jsonl", row); items[0].Err != nil {
+			t.Fatal(items[0].Err)
 		}
 		if reader.items == 1_000 {
 			early = alive()
@@ -277,15 +280,16 @@ func FuzzRows(f *testing.F) {
 			}
 		}
 		config := SourceConfig{Preset: "cruxeval", MaxItemBytes: max}.WithDefaults()
-		reader := &rowReader{lines: newLineReader(bytes.NewReader(text), max)}
+		reader := &lineRows{lines: newLineReader(bytes.NewReader(text), max)}
 		for {
-			item, err := reader.item(t.Context(), config)
+			row, err := reader.next(t.Context())
 			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
+			item := config.items("rows.jsonl", row)[0]
 			if (item.Err == nil) != (len(item.Inputs) == 1) {
 				t.Fatalf("row %d is neither an item nor a drop: %+v", item.Row, item)
 			}

@@ -3,165 +3,185 @@ package harvest
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/tracemill/tracemill/schema"
 )
 
-// decodeRow fills the item from one line of a JSONL file, or gives it an Err.
-func decodeRow(line []byte, c SourceConfig, item *Item) {
-	if !utf8.Valid(line) {
-		item.Err = item.drop(BadUnicode, "bytes that are not UTF-8")
-		return
+// items is what a row of a file holds: at least one item, which may be a drop.
+func (c *SourceConfig) items(file string, row rowRead) []Item {
+	base := Item{Origin: schema.Origin{
+		Source: c.Name, Repo: c.Repo, Revision: c.Revision, Path: file, Row: row.number, License: c.License,
+	}}
+	if row.err != nil {
+		base.fail(row.err)
+		return []Item{base}
 	}
-	var row map[string]json.RawMessage
-	if err := json.Unmarshal(line, &row); err != nil {
-		item.Err = item.drop(BadJSON, jsonProblem(err))
-		return
+	c.describe(file, row.record, &base)
+	shape := plain
+	if p, ok := presets[c.Preset]; ok && p.shape != nil {
+		shape = p.shape
 	}
-	if row == nil {
-		item.Err = item.drop(BadJSON, "the row is null, not an object")
-		return
+	items, err := []Item(nil), c.language(row.record)
+	if err == nil {
+		items, err = shape(c, row.record, base)
 	}
-	var err error
-	read := func(column string, kind valueKind) string {
-		if err != nil || column == "" {
-			return ""
-		}
-		var text string
-		text, err = columnText(row, column, kind)
-		return text
+	if err != nil {
+		base.fail(err)
+		return []Item{base}
 	}
-	// The id is for messages only: a row is not worth less without it.
-	item.ID, _ = columnText(row, c.Columns.ID, scalar)
-	code := read(c.Columns.Code, text)
-	entry := firstOf(read(c.Columns.Entry, text), c.Entry)
-	var input Input
-	if c.Columns.Input != "" {
-		input.Args = read(c.Columns.Input, scalar)
-	}
-	if raw, ok := row[c.Columns.Output]; c.Columns.Output != "" && (!ok || string(raw) != "null") {
-		input.Expected, input.HasExpected = read(c.Columns.Output, scalar), true
-	}
+	return items
+}
+
+// fail makes a drop of an item.
+func (i *Item) fail(err error) {
+	reason, detail := BadJSON, err.Error()
 	var bad *columnError
 	if errors.As(err, &bad) {
-		item.Err = item.drop(bad.reason, bad.detail)
-		return
+		reason, detail = bad.reason, bad.detail
 	}
-	item.Text, item.Entry = code, entry
-	if c.Columns.Input != "" {
-		item.Inputs = []Input{input}
+	i.Text, i.Entry, i.Inputs, i.Tests = "", "", nil, nil
+	i.Err = i.drop(reason, detail)
+}
+
+// describe fills in where a row says that it is from. A path of its own takes the place of the file's, which is then part of the id.
+func (c *SourceConfig) describe(file string, r record, item *Item) {
+	item.ID = r.fact(c.Columns.ID)
+	item.Repo = firstOf(r.fact(c.Columns.Repo), item.Repo)
+	item.Revision = firstOf(r.fact(c.Columns.Revision), item.Revision)
+	if path := r.fact(c.Columns.Path); path != "" {
+		item.Path = path
+		item.ID = strings.TrimSuffix(file+" "+item.ID, " ")
+	}
+	if c.Columns.License != "" {
+		// A list is of the licences that were found in a repository, of which none may be broken.
+		if list, err := r.texts(c.Columns.License); err == nil && len(list) > 0 {
+			item.License = strings.Join(list, " AND ")
+		}
 	}
 }
 
-func jsonProblem(err error) string {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
+func (c *SourceConfig) language(r record) error {
+	if c.Columns.Language == "" || !r.has(c.Columns.Language) {
+		return nil
+	}
+	if language := r.fact(c.Columns.Language); !strings.EqualFold(language, "python") {
+		return columnErrorf(OtherLanguage, "it is in %s", language)
+	}
+	return nil
+}
+
+// plain reads a row as its columns say.
+func plain(c *SourceConfig, r record, item Item) ([]Item, error) {
+	var err error
+	if item.Text, err = r.text(c.Columns.Code); err != nil {
+		return nil, err
+	}
+	item.Entry = c.Entry
+	if c.Columns.Entry != "" {
+		entry, err := r.text(c.Columns.Entry)
+		if err != nil {
+			return nil, err
+		}
+		item.Entry = firstOf(entry, c.Entry)
+	}
+	if setup := c.Columns.Setup; setup != "" && r.has(setup) {
+		list, err := r.texts(setup)
+		if err != nil {
+			return nil, err
+		}
+		item.Text = withSetup(item.Text, strings.Join(list, "\n"))
+	}
+	if err := c.input(r, &item); err != nil {
+		return nil, err
+	}
+	if err := c.tests(r, &item); err != nil {
+		return nil, err
+	}
+	return []Item{item}, nil
+}
+
+// withSetup puts what the tests of a program need behind it: what a setup binds does not change what the program does.
+func withSetup(program, setup string) string {
+	if strings.TrimSpace(setup) == "" {
+		return program
+	}
+	return strings.TrimRight(program, "\r\n") + "\n\n" + setup + "\n"
+}
+
+func (c *SourceConfig) input(r record, item *Item) (err error) {
+	var input Input
 	switch {
-	case errors.As(err, &syntax):
-		return fmt.Sprintf("%v, at byte %d", err, syntax.Offset)
-	case errors.As(err, &kind):
-		return "the row is a JSON " + kind.Value + ", not an object"
+	case c.Columns.Input != "":
+		input.Args, err = r.scalar(c.Columns.Input)
+	case c.Columns.Call != "":
+		input.Call, err = r.text(c.Columns.Call)
+	default:
+		return nil
 	}
-	return err.Error()
-}
-
-// valueKind is what a column may hold.
-type valueKind int
-
-const (
-	text   valueKind = iota // a string
-	scalar                  // a string, or a number, which is taken as it is written: no digit is lost
-)
-
-type columnError struct {
-	reason Reason
-	detail string
-}
-
-func (e *columnError) Error() string { return e.detail }
-
-func columnText(row map[string]json.RawMessage, column string, kind valueKind) (string, error) {
-	raw, ok := row[column]
-	if !ok {
-		return "", &columnError{MissingColumn, fmt.Sprintf("no column %q; there are: %s", column, strings.Join(columnNames(row), ", "))}
+	if err != nil {
+		return err
 	}
-	switch c := raw[0]; {
-	case c == '"':
-		if at := loneSurrogate(raw); at >= 0 {
-			return "", &columnError{BadUnicode, fmt.Sprintf("column %q has half of a surrogate pair: %s", column, raw[at:at+6])}
+	if output := c.Columns.Output; output != "" {
+		if _, raw, ok := r.find(output); !ok || string(raw) != "null" {
+			if input.Expected, err = r.scalar(output); err != nil {
+				return err
+			}
+			input.HasExpected = true
 		}
-		var s string
-		if err := json.Unmarshal(raw, &s); err != nil {
-			return "", &columnError{BadJSON, fmt.Sprintf("column %q: %v", column, err)}
+	}
+	item.Inputs = append(item.Inputs, input)
+	return nil
+}
+
+// tests reads the columns of tests and of arguments, of which a row needs one: data sets have come in both shapes.
+func (c *SourceConfig) tests(r record, item *Item) (err error) {
+	found := c.Columns.Tests == "" && c.Columns.Arguments == ""
+	if c.Columns.Tests != "" {
+		if _, _, ok := r.find(c.Columns.Tests); ok {
+			found = true
+			if item.Tests, err = r.texts(c.Columns.Tests); err != nil {
+				return err
+			}
 		}
-		return s, nil
-	case kind == scalar && (c == '-' || c >= '0' && c <= '9'):
-		return string(raw), nil
 	}
-	return "", &columnError{ColumnType, fmt.Sprintf("column %q is a JSON %s, not a string", column, jsonType(raw[0]))}
-}
-
-// columnNames lists at most a screen line of names.
-func columnNames(row map[string]json.RawMessage) []string {
-	list := make([]string, 0, len(row))
-	for name := range row {
-		list = append(list, strconv.Quote(name))
-	}
-	slices.Sort(list)
-	if len(list) > 12 {
-		list = append(list[:12], fmt.Sprintf("and %d more", len(list)-12))
-	}
-	return list
-}
-
-func jsonType(first byte) string {
-	switch first {
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case 't', 'f':
-		return "boolean"
-	case 'n':
-		return "null"
-	case '"':
-		return "string"
-	}
-	return "number"
-}
-
-// loneSurrogate finds the escape of a surrogate that is not half of a pair in a valid JSON string, or returns -1.
-// encoding/json replaces it without a word, and the program would be another one.
-func loneSurrogate(quoted []byte) int {
-	for i := 0; i < len(quoted); i++ {
-		if quoted[i] != '\\' {
+	for column := range strings.SplitSeq(c.Columns.Arguments, "+") {
+		name, raw, ok := r.find(column)
+		if !ok || column == "" {
 			continue
 		}
-		unit, ok := escapedUnit(quoted[i:])
-		switch {
-		case !ok:
-			i++ // the escaped character is no escape itself
-		case unit < 0xd800 || unit > 0xdfff:
-			i += 5
-		default:
-			low, ok := escapedUnit(quoted[i+6:])
-			if unit >= 0xdc00 || !ok || low < 0xdc00 || low > 0xdfff {
-				return i
+		found = true
+		if !r.has(name) {
+			continue
+		}
+		var list []json.RawMessage
+		if err := json.Unmarshal(raw, &list); err != nil {
+			return columnErrorf(ColumnType, "column %q is a JSON %s, not a list of argument lists", name, jsonType(raw[0]))
+		}
+		for _, arguments := range list {
+			args, err := pythonArguments(arguments)
+			if err != nil {
+				return err
 			}
-			i += 11
+			item.Inputs = append(item.Inputs, Input{Args: args})
 		}
 	}
-	return -1
+	if !found {
+		return r.missing(firstOf(c.Columns.Tests, c.Columns.Arguments))
+	}
+	return nil
 }
 
-// escapedUnit reads \uXXXX.
-func escapedUnit(b []byte) (uint64, bool) {
-	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
-		return 0, false
+// wanted is the columns that are read.
+func (c *SourceConfig) wanted() []string {
+	of := c.Columns
+	var wanted []string
+	for _, columns := range []string{
+		of.Code, of.Input, of.Call, of.Output, of.Entry, of.Tests, of.Arguments, of.Setup, of.ID, of.Repo, of.Path, of.Revision, of.License, of.Language,
+	} {
+		if columns != "" {
+			wanted = append(wanted, strings.Split(columns, "+")...)
+		}
 	}
-	unit, err := strconv.ParseUint(string(b[2:6]), 16, 16)
-	return unit, err == nil
+	return append(wanted, presets[c.Preset].reads...)
 }

@@ -34,9 +34,11 @@ type Item struct {
 	ID     string // the data set's own name of the row, for messages
 	Source []byte // bytes of a file, in the encoding that it declares
 	Text   string // the program, where the source gives text and Source is nil
-	Entry  string // entry point; "" for every function at top level
+	Entry  string // entry point; "" for every function at top level or, where there are Tests, the one that they call
 	Inputs []Input
-	Err    *Drop // the item could not be read; the rest is empty but for Origin
+	Tests  []string  // texts with asserts about calls of the entry, or of a parameter named candidate that stands for it
+	Left   []leftOut // cases that the source itself left out
+	Err    *Drop     // the item could not be read; the rest is empty but for Origin
 }
 
 // String names the item as messages do.
@@ -54,6 +56,12 @@ type Input struct {
 	Call        string // the whole call expression, instead of Args
 	Expected    string
 	HasExpected bool
+}
+
+// leftOut is a case that a source could not read.
+type leftOut struct {
+	reason Reason
+	detail string
 }
 
 func (i *Item) drop(reason Reason, detail string) *Drop {
