@@ -17,6 +17,7 @@ type worker struct {
 	formats   []grammar.Format
 	harvester *harvest.Harvester
 	tracer    *tracer.Tracer
+	given     *givenInputs
 	trials    *tracer.Tracer // of calls that may become cases; nil where none are made
 }
 
@@ -32,7 +33,7 @@ func (w *worker) part(ctx context.Context, items []harvest.Item, out *rows) (Cou
 	if err != nil {
 		return nil, fmt.Errorf("harvest: %w", err)
 	}
-	if err := w.grow(ctx, harvested); err != nil {
+	if err := w.grow(ctx, sums, harvested); err != nil {
 		return nil, fmt.Errorf("make cases: %w", err)
 	}
 	countHarvest(sums, len(items), harvested)

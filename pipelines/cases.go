@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tracemill/tracemill/harvest"
+	"github.com/tracemill/tracemill/llm"
 	"github.com/tracemill/tracemill/tracer"
 )
 
@@ -16,6 +17,8 @@ type CasesConfig struct {
 	PerFunction int              `yaml:"per_function" json:"per_function" jsonschema:"description=Cases of a function that are kept"`
 	Budget      int              `yaml:"budget" json:"budget" jsonschema:"description=Calls of a function that are tried"`
 	Rounds      int              `yaml:"rounds" json:"rounds" jsonschema:"description=Times that mutants of what was found are tried"`
+	Given       string           `yaml:"given" json:"given" jsonschema:"description=JSONL file of inputs: rows of function (id or qualified name) and either call or input"`
+	LLM         llm.Options      `yaml:"llm" json:"llm"`
 	Exceptions  float64          `yaml:"exceptions" json:"exceptions" jsonschema:"description=Share of generated cases that may end in an exception"`
 }
 
@@ -44,6 +47,7 @@ func defaultCases() CasesConfig {
 		// Most of what can be reached is reached by a few dozen calls, and a call is tried in a millisecond.
 		Budget: 80, Rounds: 4,
 		Exceptions: 0.1,
+		LLM:        llm.Options{}.WithDefaults(),
 	}
 }
 
@@ -72,6 +76,9 @@ func (c *CasesConfig) validate() error {
 			return fmt.Errorf("generators: %g is not a weight: want 0 (off) to 1000000", weight)
 		}
 	}
+	if err := c.LLM.Validate(); err != nil {
+		return fmt.Errorf("llm.%w", err)
+	}
 	switch {
 	case c.Grow != GrowNone && g.Found+g.Typed+g.Given == 0:
 		return errors.New("generators: mutants are made of other cases: turn on one of found, typed and given")
@@ -89,7 +96,7 @@ func (c *CasesConfig) validate() error {
 
 // validateFor says whether a source can do with its own cases.
 func (c *CasesConfig) validateFor(s harvest.SourceConfig) error {
-	if s.Caseless() && c.Grow == GrowNone {
+	if s.Type == "jsonl" && s.Columns.Code != "" && s.Columns.Input == "" && c.Grow == GrowNone {
 		return errors.New("columns.input: it is empty; name the column that holds the argument list, or have inputs made: cases.grow=missing")
 	}
 	return nil

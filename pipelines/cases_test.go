@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"errors"
 	"os"
 	"reflect"
 	"slices"
@@ -23,12 +24,16 @@ func newCaseWorker(t *testing.T, rt sandbox.Runtime, change func(*Config)) *work
 		change(c)
 	}
 	c.applyDefaults()
-	w, err := newWorker(t.Context(), c, rt, 0)
+	given, err := openGiven(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newWorker(t.Context(), c, rt, given, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := w.close(); err != nil {
+		if err := errors.Join(w.close(), given.close()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -40,7 +45,7 @@ func grown(t *testing.T, w *worker, items []harvest.Item) *harvest.Result {
 	t.Helper()
 	result, err := w.harvester.Harvest(t.Context(), items)
 	if err == nil {
-		err = w.grow(t.Context(), result)
+		err = w.grow(t.Context(), Counters{}, result)
 	}
 	if err != nil {
 		t.Fatal(err)

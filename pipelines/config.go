@@ -109,6 +109,7 @@ func (c *Config) applyDefaults() {
 		c.Sources[i] = c.Sources[i].WithDefaults()
 	}
 	c.Harvest = c.Harvest.WithDefaults()
+	c.Cases.LLM = c.Cases.LLM.WithDefaults()
 	c.Harvest.Caseless = c.Cases.Grow != GrowNone
 	c.Trace, _ = c.Trace.WithDefaults()
 	if c.Trace.Seed == 0 {
@@ -153,6 +154,7 @@ func (c *Config) resolvePaths() {
 		return filepath.Join(dir, path)
 	}
 	c.Output = resolve(c.Output)
+	c.Cases.Given, c.Cases.LLM.Cache = resolve(c.Cases.Given), resolve(c.Cases.LLM.Cache)
 	for i := range c.Sources {
 		c.Sources[i].Path = resolve(c.Sources[i].Path)
 	}

@@ -130,7 +130,7 @@ func try(ctx context.Context, c *Config, open func() (sandbox.Runtime, error)) [
 }
 
 func runTrial(ctx context.Context, c *Config, rt sandbox.Runtime) (trace *schema.Trace, err error) {
-	w, err := newWorker(ctx, c, rt, 0)
+	w, err := newWorker(ctx, c, rt, &givenInputs{}, 0)
 	if err != nil {
 		return nil, err
 	}

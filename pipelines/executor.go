@@ -21,6 +21,7 @@ import (
 type executor struct {
 	config   *Config
 	sources  *sourceSet
+	given    *givenInputs
 	runtime  sandbox.Runtime
 	build    *shard.Build
 	plan     shard.Plan
@@ -81,7 +82,7 @@ func (e *executor) read(ctx context.Context, todo []shard.PartPlan, tasks chan<-
 func (e *executor) work(ctx context.Context, n int, tasks <-chan task) (err error) {
 	w := e.first
 	if n > 0 || w == nil {
-		if w, err = newWorker(ctx, e.config, e.runtime, n); err != nil {
+		if w, err = newWorker(ctx, e.config, e.runtime, e.given, n); err != nil {
 			return err
 		}
 	}
@@ -166,8 +167,8 @@ func fatal(err error) bool {
 	return false
 }
 
-func newWorker(ctx context.Context, c *Config, rt sandbox.Runtime, n int) (*worker, error) {
-	w := &worker{config: c}
+func newWorker(ctx context.Context, c *Config, rt sandbox.Runtime, given *givenInputs, n int) (*worker, error) {
+	w := &worker{config: c, given: given}
 	for _, name := range c.Trajectories.Formats {
 		format, err := grammar.Lookup(name)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 type plant struct {
 	unit   *harvest.Unit
 	tried  []attempt
+	texts  []string         // of others, with calls in them
 	found  int              // how many of them the harvest has found, and counted
 	fresh  []schema.Case    // to be tried next
 	keys   []string         // of what was tried, and is to be
@@ -32,14 +33,17 @@ type attempt struct {
 // grow gives functions cases, or more of them. Calls are generated and tried, without guards; mutants of those that reach new
 // lines, branches or exceptions are tried after them, until the budget is spent; and then some of all are chosen. What is
 // not is a drop in the harvest's result, as is a function that is left without a case.
-func (w *worker) grow(ctx context.Context, h *harvest.Result) error {
+func (w *worker) grow(ctx context.Context, sums Counters, h *harvest.Result) error {
 	c := &w.config.Cases
 	if c.Grow == GrowNone {
 		return nil
 	}
 	plants := w.plants(h)
+	if err := w.given.ask(ctx, sums, plants); err != nil {
+		return err
+	}
 	for _, p := range plants {
-		if err := w.sow(ctx, p, h); err != nil {
+		if err := w.sow(ctx, sums, p); err != nil {
 			return err
 		}
 	}
@@ -76,10 +80,10 @@ func (w *worker) plants(h *harvest.Result) []*plant {
 }
 
 // sow generates a function's first calls.
-func (w *worker) sow(ctx context.Context, p *plant, h *harvest.Result) error {
+func (w *worker) sow(ctx context.Context, sums Counters, p *plant) error {
 	c := &w.config.Cases
 	p.fresh, p.found = p.unit.Cases, len(p.unit.Cases)
-	wish := harvest.Wish{Function: &p.unit.Function, Seed: w.seed(p, 0), Defaults: c.Generators.Found > 0}
+	wish := harvest.Wish{Function: &p.unit.Function, Seed: w.seed(p, 0), Defaults: c.Generators.Found > 0, Texts: p.texts}
 	if c.Generators.Typed > 0 {
 		wish.Typed = max(1, c.Budget/3)
 	}
@@ -89,6 +93,9 @@ func (w *worker) sow(ctx context.Context, p *plant, h *harvest.Result) error {
 	made, err := w.harvester.Generate(ctx, &wish)
 	if err != nil {
 		return err
+	}
+	for reason, n := range made.Bad {
+		sums.fact("given", string(reason), int(n))
 	}
 	p.keys = append(p.keys, made.Keys...)
 	w.add(p, made, c.Budget)

@@ -86,7 +86,7 @@ func (s *sourceSet) items(ctx context.Context, part shard.PartPlan) ([]harvest.I
 }
 
 // makePlan says what a build is: everything that changes its output, and how it is cut into parts.
-func makePlan(c *Config, set *sourceSet, image sandbox.Image) (shard.Plan, error) {
+func makePlan(c *Config, set *sourceSet, given *givenInputs, image sandbox.Image) (shard.Plan, error) {
 	settings, err := c.settings()
 	if err != nil {
 		return shard.Plan{}, err
@@ -97,6 +97,9 @@ func makePlan(c *Config, set *sourceSet, image sandbox.Image) (shard.Plan, error
 	settings["analyzer"] = harvest.Digest()
 	for i, digest := range set.digests {
 		settings[fmt.Sprintf("sources.%d.content", i)] = digest
+	}
+	if given.digest != "" {
+		settings["cases.given.content"] = given.digest
 	}
 	plan := shard.Plan{
 		Settings: settings,
@@ -111,7 +114,7 @@ func makePlan(c *Config, set *sourceSet, image sandbox.Image) (shard.Plan, error
 }
 
 // settings is the config as dotted keys, without what does not change the output: where it is written, what isolates
-// programs, how many workers there are, and the paths of sources, whose content is in the plan instead, as the image is.
+// programs, how many workers there are, how a language model is reached, and the paths of sources, whose content is in the plan instead, as the image is.
 func (c *Config) settings() (map[string]string, error) {
 	var root yaml.Node
 	if err := root.Encode(c); err != nil {
@@ -119,7 +122,8 @@ func (c *Config) settings() (map[string]string, error) {
 	}
 	settings := map[string]string{}
 	flatten(&root, "", settings)
-	for _, key := range []string{"output", "run.workers", "export.arrow", "verify.sample", "verify.sequences"} {
+	for _, key := range []string{"output", "run.workers", "export.arrow", "verify.sample", "verify.sequences", "cases.given",
+		"cases.llm.base_url", "cases.llm.key_env", "cases.llm.timeout", "cases.llm.retries", "cases.llm.concurrency", "cases.llm.cache"} {
 		delete(settings, key)
 	}
 	for i := range c.Sources {

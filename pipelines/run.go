@@ -45,14 +45,19 @@ func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
 	}
 	defer runtime.Close()
 
-	plan, err := makePlan(c, sources, runtime.Image())
+	given, err := openGiven(c)
 	if err != nil {
 		return nil, err
 	}
-	e := &executor{config: c, sources: sources, runtime: runtime, plan: plan, progress: progress}
+	defer given.close()
+	plan, err := makePlan(c, sources, given, runtime.Image())
+	if err != nil {
+		return nil, err
+	}
+	e := &executor{config: c, sources: sources, given: given, runtime: runtime, plan: plan, progress: progress}
 	if !shard.Begun(c.Output) {
 		// A directory is claimed for this plan only once a sandbox of it has started.
-		if e.first, err = newWorker(ctx, c, runtime, 0); err != nil {
+		if e.first, err = newWorker(ctx, c, runtime, given, 0); err != nil {
 			return nil, err
 		}
 		defer e.first.close()
