@@ -8,9 +8,10 @@
 // Everything that enters is accounted for. An item (a file or a row) gives functions or is dropped, a function gives
 // cases or is dropped, a case is kept or is dropped, each drop with its [Reason]: one bad row costs one row.
 //
-// A call of a generator function is written as list(f(...)), of a coroutine function as
-// __import__('asyncio').run(f(...)), because the bare call would run nothing; where the source itself consumes the value,
-// as in sorted(f(3)), the whole expression is the call.
+// A function is one at top level, or a method: then its entry is an expression such as C(1).method, with an object that the source
+// itself makes. A call of a generator function is written as list(f(...)), of a coroutine function as asyncio.run(f(...)), because
+// the bare call would run nothing; what an asynchronous generator yields is collected by a function that is put behind its program.
+// Where the source itself consumes the value, as in sorted(f(3)), the whole expression is the call.
 //
 // A Source owns files, a Harvester owns one sandboxed process and, during Harvest, one goroutine that feeds it.
 // Cancelling a context ends the call that it was given to, with the context's error; what Harvest had found is lost with it,

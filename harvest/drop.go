@@ -42,7 +42,6 @@ const (
 	BadCall       Reason = "bad_call"
 	BadDoctest    Reason = "bad_doctest"
 	LocalNames    Reason = "local_names"
-	NotDriven     Reason = "not_driven"
 	DuplicateCase Reason = "duplicate_case"
 
 	NotRun         Reason = "not_run"
@@ -50,6 +49,18 @@ const (
 	SameTrace      Reason = "same_trace"
 	ExceptionShare Reason = "exception_share"
 	OverCap        Reason = "over_cap"
+
+	NoInstance        Reason = "no_instance"
+	NewerSyntax       Reason = "newer_syntax"
+	GeneratedCode     Reason = "generated"
+	TooManyLines      Reason = "too_many_lines"
+	TooFewStatements  Reason = "too_few_statements"
+	TooManyStatements Reason = "too_many_statements"
+	TooManyArguments  Reason = "too_many_arguments"
+	ImportNotAllowed  Reason = "import_not_allowed"
+	BannedCall        Reason = "banned_call"
+	DocstringOnly     Reason = "docstring_only"
+	TrivialBody       Reason = "trivial_body"
 
 	DuplicateFunction Reason = "duplicate_function"
 )
@@ -75,18 +86,28 @@ var Reasons = []struct {
 	{NullBytes, "the source holds a null byte"},
 	{Encoding, "the source is not in the encoding that it declares, or the encoding is unknown"},
 	{SyntaxError, "the interpreter does not compile the source"},
+	{NewerSyntax, "likewise, and the source has syntax of a later version"},
 	{Python2, "likewise, and the source looks like Python 2"},
+	{GeneratedCode, "a program has written the file: its head, its name or its lines say so"},
 	{ParseCrash, "the parser ran out of stack or memory, or died"},
 	{ParseTimeout, "the parser used up its time"},
 	{ReservedToken, "the text holds a token of the text formats, such as <|line_sep|>"},
-	{NoEntry, "the program does not define the entry point at top level"},
-	{NoFunction, "the file defines no function at top level"},
+	{NoEntry, "the program does not define the entry point"},
+	{NoFunction, "the file defines no function at top level, and no method"},
+	{NoInstance, "nothing makes an object to call the method on: its class is abstract, or the file has no call of its constructor that stands on its own"},
 	{Shadowed, "a later definition of the same name replaces the function"},
+	{TooManyLines, "the definition is longer than filters.max_lines"},
+	{TooFewStatements, "the function has fewer statements than filters.min_statements"},
+	{TooManyStatements, "the function has more statements than filters.max_statements"},
+	{TooManyArguments, "the function has more parameters than filters.max_arguments"},
+	{ImportNotAllowed, "the program imports what filters.imports does not name"},
+	{BannedCall, "the program has a call of a kind that filters.ban names"},
+	{DocstringOnly, "the function is nothing but a docstring"},
+	{TrivialBody, "the body returns what it has, raises, or only calls another function"},
 	{NoCase, "no call of the function was found that can be made on its own"},
 	{BadCall, "the call is not an expression that compiles, or not a call"},
 	{BadDoctest, "a doctest example does not parse"},
 	{LocalNames, "the call uses names that only exist where it stands"},
-	{NotDriven, "an asynchronous generator without a caller that iterates over it"},
 	{DuplicateFunction, "the function is there from an earlier item of the part, which takes its cases"},
 	{DuplicateCase, "the function has the same call already"},
 	{NotRun, "the call was tried, and did not run to its end: a limit, a crash"},

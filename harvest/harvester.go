@@ -20,6 +20,8 @@ type Options struct {
 	ParseSeconds int `yaml:"parse_seconds" json:"parse_seconds"`
 	// Slice says how much of its module a function's program is; default module.
 	Slice Slice `yaml:"slice" json:"slice" jsonschema:"enum=module,enum=minimal"`
+	// Filters leave functions out by what their text is.
+	Filters Filters `yaml:"filters" json:"filters"`
 	// Caseless keeps functions for which the source has no case, and finds calls that nobody says are good; see Own. It is for who makes
 	// cases, and decides what becomes of the rest.
 	Caseless bool `yaml:"-" json:"-"`
@@ -44,7 +46,7 @@ func (o Options) Validate() error {
 	if o = o.WithDefaults(); o.Slice != SliceModule && o.Slice != SliceMinimal {
 		return configErrorf("slice", "%q is not known; there are: module, minimal", o.Slice)
 	}
-	return nil
+	return o.Filters.validate()
 }
 
 const (

@@ -51,7 +51,7 @@ func TestGivenInputs(t *testing.T) {
 		{"generator", row("def f(n):\n    yield n\n", "f", "3"), "list(f(3))"},
 		{"generator, list is taken", row("list = 3\ndef f(n):\n    yield n\n", "f", "3"), "[*f(3)]"},
 		{"coroutine", row("async def f(n):\n    return n\n", "f", "3"), "__import__('asyncio').run(f(3))"},
-		{"asynchronous generator", row("async def f(n):\n    yield n\n", "f", "3"), "not_driven no_case"},
+		{"asynchronous generator", row("async def f(n):\n    yield n\n", "f", "3"), "__import__('asyncio').run(collect(f(3)))"},
 		{"no entry", row(f, "g", "1"), "no_entry"},
 		{"entry is a class", row("class f: pass\n", "f", ""), "no_entry"},
 		{"carriage returns", row("def f():\r\n\treturn 1\r\n", "f", ""), "f()"},

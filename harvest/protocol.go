@@ -33,6 +33,8 @@ type request struct {
 	Text     bool           `json:"text"`
 	MaxBytes int            `json:"max_bytes"`
 	Slice    Slice          `json:"slice,omitempty"`
+	Filters  *Filters       `json:"filters,omitempty"`
+	Path     string         `json:"path,omitempty"` // with Filters
 	Caseless bool           `json:"caseless,omitempty"`
 	Entry    string         `json:"entry,omitempty"`
 	Inputs   []requestInput `json:"inputs,omitempty"`
@@ -51,6 +53,9 @@ type requestInput struct {
 // encodeRequest makes the frame that analyzer/requests.py describes.
 func encodeRequest(item *Item, opts Options) ([]byte, error) {
 	r := request{Text: item.Source == nil, MaxBytes: opts.MaxProgramBytes, Slice: opts.Slice, Caseless: opts.Caseless, Entry: item.Entry}
+	if !opts.Filters.isZero() {
+		r.Filters, r.Path = &opts.Filters, item.Path
+	}
 	for _, input := range item.Inputs {
 		given := requestInput{Text: input.Args}
 		if input.Call != "" {
@@ -88,11 +93,8 @@ type answer struct {
 	Program   string           `json:"program"`
 	Blocks    []answerBlock    `json:"blocks"`
 	Functions []answerFunction `json:"functions"`
-	Shadowed  []struct {
-		Name string `json:"name"`
-		Line int    `json:"line"`
-	} `json:"shadowed"`
-	Cases []struct {
+	Left      []answerLeft     `json:"left"`
+	Cases     []struct {
 		Function  string  `json:"function"`
 		Call      string  `json:"call"`
 		Generator string  `json:"generator"`
@@ -107,12 +109,14 @@ type answer struct {
 
 type answerFunction struct {
 	Name      string      `json:"name"`
+	Entry     string      `json:"entry"`
 	Start     int32       `json:"start"`
 	End       int32       `json:"end"`
 	Doc       string      `json:"doc"`
 	Async     bool        `json:"async"`
 	Generator bool        `json:"generator"`
 	Slice     []lineRange `json:"slice"`
+	Suffix    string      `json:"suffix"`
 }
 
 // answerBlock is [start, def, end, name].
@@ -146,6 +150,11 @@ func decodeAnswer(frame []byte) (*answer, error) {
 			return nil, err
 		}
 		known[f.Name] = true
+	}
+	for _, l := range a.Left {
+		if err := checkLeft(&l, lines); err != nil {
+			return nil, err
+		}
 	}
 	for _, b := range a.Blocks {
 		if b.Start < 1 || b.Def < b.Start || b.End < b.Def || b.End > lines {

@@ -73,7 +73,7 @@ func (r *Result) add(item *Item, a *answer) {
 	case drop != nil:
 	case a.Reason != "":
 		drop = item.drop(a.Reason, a.Detail)
-	case token != "":
+	case token != "" && !a.sliced():
 		drop = item.drop(ReservedToken, "the program holds "+token)
 	}
 	if drop != nil {
@@ -81,10 +81,15 @@ func (r *Result) add(item *Item, a *answer) {
 		return
 	}
 	r.ItemsKept++
-	for _, s := range a.Shadowed {
-		r.dropFunction(item, s.Name, Shadowed, fmt.Sprintf("the definition at line %d", s.Line))
+	for _, l := range a.Left {
+		r.dropFunction(item, l.Name, l.Reason, l.Detail)
 	}
 	r.addCases(item, a)
+}
+
+// sliced says whether functions have programs of their own.
+func (a *answer) sliced() bool {
+	return slices.ContainsFunc(a.Functions, func(f answerFunction) bool { return len(f.Slice) > 0 })
 }
 
 func (a *answer) program() string {
@@ -102,10 +107,14 @@ func (r *Result) addCases(item *Item, a *answer) {
 	for i := range a.Functions {
 		f := &a.Functions[i]
 		unit := Unit{Function: schema.Function{
-			Origin: item.Origin, Entry: f.Name, Qualname: f.Name, StartLine: f.Start, EndLine: f.End,
+			Origin: item.Origin, Entry: f.Entry, Qualname: f.Name, StartLine: f.Start, EndLine: f.End,
 			Doc: f.Doc, Async: f.Async, Generator: f.Generator,
 		}}
-		m.cut(&unit.Function, f.Slice)
+		m.cut(&unit.Function, f)
+		if token := grammar.Reserved(unit.Function.Program); token != "" {
+			r.dropFunction(item, f.Name, ReservedToken, "the program holds "+token)
+			continue
+		}
 		unit.Function.Identify()
 		for _, c := range a.Cases {
 			if c.Function != f.Name {

@@ -51,12 +51,16 @@ func newModule(a *answer) *module {
 	return m
 }
 
-// cut makes f's program of the ranges; none are the whole module. What f says of lines is then about the program.
-func (m *module) cut(f *schema.Function, ranges []lineRange) {
+// cut makes f's program, as the answer says, and what f says of lines is then about the program.
+func (m *module) cut(f *schema.Function, a *answerFunction) {
 	f.Program, f.Blocks = m.program, m.blocks
 	f.SourceStart, f.SourceEnd = f.StartLine, f.EndLine
+	ranges := a.Slice
 	if len(ranges) == 0 {
-		return
+		if a.Suffix == "" {
+			return
+		}
+		ranges = []lineRange{{1, int32(len(m.lines))}}
 	}
 	at := make([]int32, len(m.lines)+1) // line of the program, by line of the module; 0: it is not there
 	var text strings.Builder
@@ -68,6 +72,11 @@ func (m *module) cut(f *schema.Function, ranges []lineRange) {
 			text.WriteByte('\n')
 		}
 	}
+	if a.Suffix != "" {
+		added := schema.Lines(a.Suffix)
+		text.WriteString(a.Suffix)
+		f.Lines = append(f.Lines, make([]int32, len(added))...)
+	}
 	f.Program = text.String()
 	f.StartLine, f.EndLine = at[f.SourceStart], at[f.SourceEnd]
 	f.Blocks = nil
@@ -76,5 +85,16 @@ func (m *module) cut(f *schema.Function, ranges []lineRange) {
 			f.Blocks = append(f.Blocks, schema.Block{Start: at[b.Start], Def: at[b.Def], End: at[b.End], Name: b.Name})
 		}
 	}
-	f.Blocks = slices.Clip(f.Blocks)
+	f.Blocks = appendHelper(f.Blocks, a.Suffix, int32(len(f.Lines)))
+}
+
+// appendHelper adds the block of a function that ends a program of so many lines: all of suffix but the empty lines before it.
+func appendHelper(blocks []schema.Block, suffix string, lines int32) []schema.Block {
+	text := strings.TrimLeft(suffix, "\n")
+	name, _, ok := strings.Cut(strings.TrimPrefix(text, "async def "), "(")
+	if !ok {
+		return slices.Clip(blocks)
+	}
+	first := lines - int32(strings.Count(text, "\n")) + 1
+	return append(blocks, schema.Block{Start: first, Def: first, End: lines, Name: name})
 }

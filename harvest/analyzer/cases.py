@@ -5,9 +5,12 @@ import doctest
 import warnings
 from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
-from analyzer.expressions import UNPARSABLE, closes, expression, free_names, is_literal, message, short
-from analyzer.module import BUILTINS, DEFINITIONS, FUNCTIONS, Module, Text
-from analyzer.module import bound, is_generator, is_main_guard, own_nodes, parameters
+from analyzer.driving import driven, helper
+from analyzer.expressions import UNPARSABLE, closes, expression, free_names, is_literal, message, one_line, short
+from analyzer.module import BUILTINS, DEFINITIONS, FUNCTIONS, Text
+from analyzer.module import bound, is_main_guard, own_nodes, parameters
+from analyzer.scopes import dotted
+from analyzer.units import INSTANCE, Unit, Units
 
 # What may stand around a call and still be part of the case: it consumes the value and gives a plain one.
 _WRAPPERS = frozenset(
@@ -35,11 +38,32 @@ class CaseDrop(NamedTuple):
     detail: str
 
 
+class Inner(NamedTuple):
+    """A call of a unit, and the variable that holds the object it is called on, if one does."""
+
+    call: ast.Call
+    unit: Unit
+    holder: Optional[ast.Name]
+
+
+class Held:
+    """An object that a variable holds: its class, and the expression that made it."""
+
+    def __init__(self, name: str, made: str) -> None:
+        self.name = name
+        self.made = made
+        self.used = False
+
+
 class Cases:
     """Collects cases and what became of the rest; every call that was found is in one of the two."""
 
-    def __init__(self, module: Module) -> None:
-        self.module = module
+    def __init__(self, program: str, units: Units) -> None:
+        self.module = units.module
+        self.units = units
+        self.collector = helper(program)
+        self._imports = {name: full for name, full in units.names.items() if name in self.module.globals}
+        self._held = {}  # type: Dict[str, Held]
         self.found = []  # type: List[Case]
         self.drops = []  # type: List[CaseDrop]
         self._seen = {}  # type: Dict[Tuple[str, str], int]
@@ -52,13 +76,18 @@ class Cases:
                 self._asserts([node], bound([node]) if isinstance(node, _COMPOUND) else set())
         for node in ast.walk(self.module.tree):
             if isinstance(node, FUNCTIONS) and node.name.startswith("test"):
+                self._held = {}
                 self._asserts(node.body, parameters(node) | bound(node.body))
         for node in self.module.tree.body:
             if is_main_guard(node):
                 local = bound(node.body)  # type: ignore[attr-defined]
+                self._held = {}
                 self._asserts(node.body, local)  # type: ignore[attr-defined]
+                self._held = {}
                 for part in _without_asserts(node.body):  # type: ignore[attr-defined]
                     self._calls(part, self.module.text, local, "main", None, None)
+                    self._hold(part, self.module.text, local)
+        self._held = {}
 
     def anywhere(self) -> None:
         """Finds what else is called with arguments that do not depend on where the call stands. Nobody says that such calls run alone."""
@@ -82,19 +111,20 @@ class Cases:
         self.found = [case for case in self.found if case.function == function]
         self.drops = [drop for drop in self.drops if drop.function == function]
 
-    def given(self, function: str, text: str, whole: bool, expected: Optional[str]) -> None:
+    def given(self, unit: Unit, text: str, whole: bool, expected: Optional[str]) -> None:
         """Takes a data set's own input: an argument list, or a whole call expression."""
-        call = text if whole else "%s(%s)" % (function, text)
+        function = unit.qualname
+        call = text if whole else "%s(%s)" % (unit.entry, text)
         try:
             node = expression(call)
         except UNPARSABLE as error:
             self.drops.append(CaseDrop(function, "bad_call", message(call, error)))
             return
-        bare = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function
+        bare = isinstance(node, ast.Call) and Text(call).segment(node.func) == unit.entry
         if not whole and not (bare and closes(call, node)):
             self.drops.append(CaseDrop(function, "bad_call", "%s: the input is not an argument list" % short(call)))
             return
-        self._add(Case(function, self._driven(function, call) if bare else call, "dataset", expected))
+        self._add(Case(function, self._driven(unit, call) if bare else call, "dataset", expected))
 
     def _doctests(self) -> None:
         parser = doctest.DocTestParser()
@@ -114,6 +144,7 @@ class Cases:
 
     def _examples(self, name: str, examples: List[doctest.Example]) -> None:
         local = set()  # type: Set[str]
+        self._held = {}
         for example in examples:
             try:
                 with warnings.catch_warnings():
@@ -128,12 +159,14 @@ class Cases:
                 value = statement.value if isinstance(statement, ast.Expr) else None
                 want = example.want.strip() if example.exc_msg is None else ""
                 self._calls(statement, text, local, "doctest", value, want if is_literal(want) else None)
+                self._hold(statement, text, local)
 
     def _asserts(self, statements: List[ast.AST], local: Set[str]) -> None:
         for node in _statements(statements):
             if isinstance(node, ast.Assert):
                 subject, expected = self._claim(node.test)
                 self._calls(node.test, self.module.text, local, "assert", subject, expected)
+            self._hold(node, self.module.text, local)
 
     def _claim(self, test: ast.AST) -> Tuple[Optional[ast.AST], Optional[str]]:
         """The call, and the literal that it is said to equal, of `call == literal` or `literal == call`."""
@@ -154,8 +187,9 @@ class Cases:
         self, root: ast.AST, text: Text, local: Set[str], kind: str, subject: Optional[ast.AST], expected: Optional[str]
     ) -> None:
         for node, inner, names in self._candidates(root, local):
-            function = inner.func.id  # type: ignore[attr-defined]
-            call = text.segment(node)
+            function = inner.unit.qualname
+            held = self._held[inner.holder.id] if inner.holder is not None else None
+            call = text.segment(node) if held is None else text.replaced(node, inner.holder, held.made)
             try:
                 taken = free_names(call) - {function}
             except UNPARSABLE as error:
@@ -168,10 +202,28 @@ class Cases:
                 detail = "%s uses %s" % (short(call), ", ".join(sorted(missing)))
                 self.drops.append(CaseDrop(function, "local_names", detail))
                 continue
-            claim = expected if node is subject else None
-            self._add(Case(function, self._driven(function, call) if node is inner else call, kind, claim))
+            claim = expected if node is subject and not (held is not None and held.used) else None
+            self._add(Case(function, self._driven(inner.unit, call) if node is inner.call else call, kind, claim))
 
-    def _candidates(self, node: ast.AST, local: Set[str]) -> Iterator[Tuple[ast.Call, ast.Call, Set[str]]]:
+    def _hold(self, statement: ast.AST, text: Text, local: Set[str]) -> None:
+        """Notes which variables hold an object that an expression makes anywhere, once a statement is done with."""
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and node.id in self._held:
+                self._held[node.id].used = True
+        for name in bound([statement]):
+            self._held.pop(name, None)
+        if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call) and len(statement.targets) == 1):
+            return
+        target, name = statement.targets[0], dotted(statement.value.func, {})
+        if isinstance(target, ast.Name) and name in self.units.classes and name.split(".")[0] not in local:
+            try:
+                made = one_line(text.segment(statement.value))
+                if free_names(made) <= (self.module.globals | BUILTINS) - local:
+                    self._held[target.id] = Held(name, made)
+            except UNPARSABLE:
+                return
+
+    def _candidates(self, node: ast.AST, local: Set[str]) -> Iterator[Tuple[ast.Call, Inner, Set[str]]]:
         """Calls of the module's functions, outermost first: what surrounds one, itself, and the names not to use."""
         if isinstance(node, DEFINITIONS):
             return
@@ -184,20 +236,38 @@ class Cases:
             inner = self._inner(node, local)
             if inner is not None:
                 yield node, inner, local
-                children = iter(inner.args + [keyword.value for keyword in inner.keywords])
+                children = iter(inner.call.args + [keyword.value for keyword in inner.call.keywords])
         for child in children:
             yield from self._candidates(child, local)
 
-    def _inner(self, node: ast.AST, local: Set[str]) -> Optional[ast.Call]:
+    def _inner(self, node: ast.AST, local: Set[str]) -> Optional[Inner]:
         """The call of a module's function that node is, or that builtins are wrapped around."""
         while isinstance(node, ast.Call):
             function = node.func
             if isinstance(function, ast.Name) and function.id in self.module.functions:
-                return None if function.id in local else node
+                return None if function.id in local else Inner(node, self.units.found[function.id], None)
+            if isinstance(function, ast.Attribute):
+                unit, holder = self._method(function, local)
+                if unit is not None:
+                    return Inner(node, unit, holder)
             if not node.args or not self._wraps(function, local):
                 return None
             node = node.args[0]
         return None
+
+    def _method(self, function: ast.Attribute, local: Set[str]) -> Tuple[Optional[Unit], Optional[ast.Name]]:
+        """The method that C.name, C(...).name or a variable's .name is."""
+        of = function.value
+        if isinstance(of, ast.Name) and of.id in self._held:
+            return self.units.method(self._held[of.id].name, function.attr), of
+        name = dotted(of.func if isinstance(of, ast.Call) else of, {})
+        if self.units.constructors.is_enum((name or "").rpartition(".")[0]):
+            return self.units.method(name.rpartition(".")[0], function.attr), None
+        if name not in self.units.classes or name.split(".")[0] in local:
+            return None, None
+        unit = self.units.method(name, function.attr)
+        bound_to_object = unit is not None and unit.kind == INSTANCE
+        return (None if bound_to_object and not isinstance(of, ast.Call) else unit), None
 
     def _wraps(self, function: ast.AST, local: Set[str]) -> bool:
         if isinstance(function, ast.Name):
@@ -212,21 +282,10 @@ class Cases:
             return isinstance(function.value, ast.Constant)
         return False
 
-    def _driven(self, function: str, call: str) -> str:
-        """A bare call of a generator or coroutine function runs nothing: it is wrapped in what runs it to its end."""
-        node = self.module.functions[function]
-        if isinstance(node, ast.AsyncFunctionDef):
-            return call if is_generator(node) else "__import__('asyncio').run(%s)" % call
-        if not is_generator(node):
-            return call
-        return "[*%s]" % call if "list" in self.module.globals else "list(%s)" % call
+    def _driven(self, unit: Unit, call: str) -> str:
+        return driven(call, unit.node, self._imports, self.module.globals, self.collector)
 
     def _add(self, case: Case) -> None:
-        node = self.module.functions[case.function]
-        if isinstance(node, ast.AsyncFunctionDef) and is_generator(node) and case.call.startswith(case.function + "("):
-            detail = "%s: an asynchronous generator needs a caller that iterates over it" % short(case.call)
-            self.drops.append(CaseDrop(case.function, "not_driven", detail))
-            return
         key = (case.function, case.call)
         if key not in self._seen:
             self._seen[key] = len(self.found)

@@ -3,7 +3,7 @@
 import ast
 from typing import Dict, List, Optional, Set, Tuple
 
-from analyzer.expressions import UNPARSABLE, expression, free_names
+from analyzer.expressions import UNPARSABLE, free_names, one_line
 from analyzer.module import BUILTINS, FUNCTIONS, FunctionNode, Module
 from analyzer.scopes import dotted
 
@@ -50,17 +50,34 @@ class Constructors:
                 queue.extend(dotted(base, {}) or "" for base in self._classes[at].bases)
         return found
 
-    def make(self, name: str, node: ast.ClassDef) -> Made:
+    def heirs(self, name: str) -> List[str]:
+        """The classes of the module that inherit from one."""
+        return [other for other in self._classes if other != name and name in self.line(other)]
+
+    def owner(self, name: str, method: str) -> Optional[str]:
+        """The class of the module that an object has a method from."""
+        for at in self.line(name):
+            if any(isinstance(child, FUNCTIONS) and child.name == method for child in self._classes[at].body):
+                return at
+        return None
+
+    def is_enum(self, name: str) -> bool:
+        return name in self._classes and bool(self._foreign(name) & _ENUMS)
+
+    def is_abstract(self, method: FunctionNode) -> bool:
+        return any((dotted(d, self._names) or "").split(".")[-1].startswith("abstract") for d in method.decorator_list)
+
+    def make(self, name: str) -> Made:
         """An expression that makes an object."""
         if name not in self._made:
-            self._made[name] = self._make(name, node)
+            self._made[name] = self._make(name, self._classes[name])
         return self._made[name]
 
     def _make(self, name: str, node: ast.ClassDef) -> Made:
         abstract = self._abstract(name)
         if abstract:
             return None, "%s is abstract: %s" % (name, ", ".join(sorted(abstract)))
-        if self._foreign(name) & _ENUMS:
+        if self.is_enum(name):
             members = [n.targets[0].id for n in node.body if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name)]
             members = [member for member in members if not member.startswith("_")]
             return ("%s.%s" % (name, members[0]), "") if members else (None, "%s has no members" % name)
@@ -81,7 +98,7 @@ class Constructors:
             for child in self._classes[owner].body:
                 if isinstance(child, FUNCTIONS) and child.name not in seen:
                     seen.add(child.name)
-                    if any((dotted(d, self._names) or "").split(".")[-1].startswith("abstract") for d in child.decorator_list):
+                    if self.is_abstract(child):
                         left.add(child.name)
                 elif isinstance(child, ast.Assign):
                     seen.update(target.id for target in child.targets if isinstance(target, ast.Name))
@@ -153,14 +170,6 @@ class Constructors:
             if names <= (self._module.globals | BUILTINS) - local:
                 self._written.setdefault(name, []).append(text)
         return self._written
-
-
-def one_line(text: str) -> str:
-    """An expression over several lines as one, where that is the same expression."""
-    if "\n" not in text:
-        return text
-    joined = " ".join(line.strip() for line in text.split("\n"))
-    return joined if ast.dump(expression(joined)) == ast.dump(expression(text)) else text
 
 
 def required(method: FunctionNode) -> List[str]:

@@ -4,7 +4,7 @@ import ast
 import re
 from typing import Dict, Set
 
-from analyzer.module import FunctionNode, is_generator
+from analyzer.module import FunctionNode, Module, is_generator
 from analyzer.scopes import dotted
 
 ENDLESS_ITEMS = 10  # of a generator that has no end of its own
@@ -29,6 +29,13 @@ def needs_helper(node: FunctionNode) -> bool:
 def suffix(name: str) -> str:
     """What is put behind the program of an asynchronous generator."""
     return "\n\n" + _COLLECTOR % name
+
+
+def collector_of(module: Module) -> str:
+    """The function that was put behind a program to collect what its asynchronous generator yields; "" for other programs."""
+    last = module.tree.body[-1] if module.tree.body else None
+    is_it = isinstance(last, ast.AsyncFunctionDef) and module.text.segment(last) + "\n" == _COLLECTOR % last.name
+    return last.name if is_it else ""
 
 
 def driven(call: str, node: FunctionNode, names: Dict[str, str], taken: Set[str], collector: str) -> str:

@@ -55,6 +55,14 @@ def is_literal(text: str) -> bool:
     return True
 
 
+def one_line(text: str) -> str:
+    """An expression over several lines as one, where that is the same expression."""
+    if "\n" not in text:
+        return text
+    joined = " ".join(line.strip() for line in text.split("\n")).replace("( ", "(").replace(" )", ")")
+    return joined if ast.dump(expression(joined)) == ast.dump(expression(text)) else text
+
+
 def short(call: str) -> str:
     text = " ".join(call.split()).encode("utf-8", "backslashreplace").decode("utf-8")
     return text if len(text) <= 120 else text[:117] + "..."

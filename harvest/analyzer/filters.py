@@ -5,7 +5,7 @@
 """
 
 import ast
-from typing import Any, Dict, Iterable, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional
 
 from analyzer.banned import banned
 from analyzer.imports import forbidden
@@ -53,15 +53,14 @@ class Filters:
                 return self._left(unit, "trivial_body", what)
         return None
 
-    def of_program(self, unit: Unit, program: Iterable[ast.stmt]) -> Optional[Left]:
-        """Why a function is not wanted for what its program has."""
-        nodes = list(program)
+    def of_program(self, unit: Unit, program: List[ast.stmt], reached: List[ast.stmt]) -> Optional[Left]:
+        """Why a function is not wanted for what its program imports, or for what it reaches of it."""
         if self._wanted.get("imports"):
-            names = forbidden(nodes, self._wanted["imports"])
+            names = forbidden(program, self._wanted["imports"])
             if names:
                 return self._left(unit, "import_not_allowed", ", ".join(names))
         if self._wanted.get("ban"):
-            calls = banned(nodes, self._wanted["ban"])
+            calls = banned(reached, self._wanted["ban"])
             if calls:
                 return self._left(unit, "banned_call", ", ".join(calls))
         return None

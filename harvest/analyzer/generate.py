@@ -11,9 +11,11 @@ import hashlib
 import warnings
 from typing import Any, Dict, List, Optional, Set
 
+from analyzer.driving import collector_of, driven, needs_helper
 from analyzer.expressions import UNPARSABLE, expression, free_names
-from analyzer.module import BUILTINS, FUNCTIONS, Module, Text, is_generator
+from analyzer.module import BUILTINS, FUNCTIONS, Module, Text
 from analyzer.mutate import Mutator
+from analyzer.scopes import imported
 from analyzer.signatures import parameters_of
 from analyzer.surroundings import Surroundings
 from analyzer.typed import Typed
@@ -32,6 +34,8 @@ class _Generator:
         self.entry = head["entry"]  # type: str
         module = Module(program)
         self.globals = module.globals
+        self._imports = {name: full for name, full in imported(module.tree).items() if name in module.globals}
+        self._collector = collector_of(module)
         self.node = definition(module.tree, head["function"])
         # What a method's call gives first: the instance or the class that the entry names.
         decorators = [getattr(decorator, "id", "") for decorator in self.node.decorator_list] if self.node is not None else []
@@ -43,8 +47,7 @@ class _Generator:
         self._known = set(head.get("known") or ()) | set(self.keys)  # type: Set[str]
 
     def answer(self) -> Dict[str, Any]:
-        drivable = not (isinstance(self.node, ast.AsyncFunctionDef) and is_generator(self.node))
-        if self.node is not None and drivable:
+        if self.node is not None and (self._collector or not needs_helper(self.node)):
             typed = Typed(self.surroundings, Uses(self.surroundings), self.head["seed"])
             if self.head.get("defaults") and all(p.default is not None or p.kind in ("var", "keywords") for p in parameters_of(self.node, self.bound)):
                 self._take("%s()" % self.entry, "default")
@@ -78,13 +81,7 @@ class _Generator:
         """A bare call of a generator or coroutine function runs nothing: it is wrapped in what runs it to its end."""
         if not isinstance(tree, ast.Call) or Text(call).segment(tree.func) != self.entry:
             return call
-        if isinstance(self.node, ast.AsyncFunctionDef):
-            return "__import__('asyncio').run(%s)" % call
-        if not is_generator(self.node):  # type: ignore[arg-type]
-            return call
-        if _endless(self.node):
-            return "[*__import__('itertools').islice(%s, 10)]" % call
-        return "[*%s]" % call if "list" in self.globals else "list(%s)" % call
+        return driven(call, self.node, self._imports, self.globals, self._collector)
 
     def _read(self, text: str) -> None:
         """Takes the calls of the entry in a text: a line that is one, a code block of them, or calls among other words."""
@@ -113,16 +110,6 @@ def definition(tree: ast.Module, qualname: str) -> Optional[Any]:
         body = classes[-1].body
     found = [node for node in body if isinstance(node, FUNCTIONS) and node.name == last]
     return found[-1] if found else None
-
-
-def _endless(node: Any) -> bool:
-    """Whether a generator yields in a loop without a condition and without a way out."""
-    for loop in ast.walk(node):
-        if isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant) and loop.test.value:
-            inside = list(ast.walk(loop))
-            if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside) and not any(isinstance(n, (ast.Break, ast.Return)) for n in inside):
-                return True
-    return False
 
 
 def _calls(text: str, entry: str) -> List[str]:

@@ -26,6 +26,13 @@ class Text:
         middle = self._lines[first + 1:last]
         return b"\n".join([self._lines[first][start:]] + middle + [self._lines[last][:end]]).decode("utf-8")
 
+    def replaced(self, node: ast.AST, part: ast.AST, new: str) -> str:
+        """The text of a node with that of a part of it replaced."""
+        before, after = ast.copy_location(ast.Pass(), node), ast.copy_location(ast.Pass(), node)
+        before.end_lineno, before.end_col_offset = part.lineno, part.col_offset  # type: ignore[attr-defined]
+        after.lineno, after.col_offset = part.end_lineno, part.end_col_offset  # type: ignore[attr-defined]
+        return self.segment(before) + new + self.segment(after)
+
 
 class Module:
     """A parsed program."""
@@ -36,7 +43,7 @@ class Module:
         self.functions = {}  # type: Dict[str, FunctionNode]
         self.shadowed = []  # type: List[FunctionNode]
         for node in self.tree.body:
-            if isinstance(node, FUNCTIONS):
+            if isinstance(node, FUNCTIONS) and not is_overload(node):
                 if node.name in self.functions:
                     self.shadowed.append(self.functions.pop(node.name))
                 self.functions[node.name] = node
@@ -69,6 +76,11 @@ def is_main_guard(node: ast.AST) -> bool:
     sides = (node.test.left, node.test.comparators[0])
     named = any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides)
     return named and any(isinstance(side, ast.Constant) and side.value == "__main__" for side in sides)
+
+
+def is_overload(function: FunctionNode) -> bool:
+    """Whether a definition is for type checkers alone."""
+    return any("overload" in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in function.decorator_list)
 
 
 def is_generator(function: FunctionNode) -> bool:

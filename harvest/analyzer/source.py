@@ -2,6 +2,7 @@
 
 import io
 import re
+import sys
 import tokenize
 import warnings
 from typing import Optional
@@ -81,12 +82,27 @@ _PYTHON2_LINE = re.compile(
 )
 
 
+# The grammar of later versions, by what the line has that an older interpreter stumbles over.
+_NEWER = (
+    ((3, 9), re.compile(r"^\s*@(?:\(|\w[\w.]*\[|\w[\w.]*\([^)]*\)[.\[(])|^\s*(?:async\s+)?with\s*\(")),
+    ((3, 10), re.compile(r"^\s*match\s+[^=]*:\s*(?:#.*)?$|^\s*case\s+[^=]*:")),
+    ((3, 11), re.compile(r"^\s*except\s*\*|\[\s*\*\w")),
+    ((3, 12), re.compile(r"""^\s*type\s+\w+\s*(?:=|\[)|^\s*(?:async\s+)?(?:def|class)\s+\w+\[|\bf(["'])[^"']*\{[^}"']*\1[^}]*\}""")),
+    ((3, 13), re.compile(r"^\s*(?:type|(?:async\s+)?def|class)\s+\w+\[[^\]]*=")),
+    ((3, 14), re.compile(r"""\b[tT][rR]?["']|\b[rR][tT]["']""")),
+)
+
+
 def _language(program: str, error: SyntaxError) -> str:
-    """Tells Python 2 from a plain mistake, by the message and by the line that it is about."""
+    """Tells other languages of the name from a plain mistake, by the message and by the line that it is about."""
     if isinstance(error, TabError) or _PYTHON2_MESSAGES.search(error.msg or ""):
         return "python2"
     line = _line(program, error.lineno)
-    return "python2" if line is not None and _PYTHON2_LINE.search(line) else "syntax_error"
+    if line is None:
+        return "syntax_error"
+    if any(sys.version_info < version and pattern.search(line) for version, pattern in _NEWER):
+        return "newer_syntax"
+    return "python2" if _PYTHON2_LINE.search(line) else "syntax_error"
 
 
 def _line(program: str, number: Optional[int]) -> Optional[str]:

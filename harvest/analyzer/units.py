@@ -4,7 +4,7 @@ import ast
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from analyzer.constructors import Constructors
-from analyzer.module import FUNCTIONS, FunctionNode, Module
+from analyzer.module import FUNCTIONS, FunctionNode, Module, is_overload
 from analyzer.scopes import dotted, imported
 
 STATIC, CLASS, INSTANCE = "static", "class", "instance"
@@ -57,14 +57,12 @@ class Units:
         self.classes[qualname] = node
         for name, method in _methods(node).items():
             kind = self._kind(method)
-            if kind is None:
+            if kind is None or self.constructors.is_abstract(method):
                 continue
-            made, why = (qualname, "") if kind in (STATIC, CLASS) else self.constructors.make(qualname, node)
+            made, why = (qualname, "") if kind in (STATIC, CLASS) else self._object(qualname, name)
             full = "%s.%s" % (qualname, name)
             if made is None:
                 self.left.append((full, method.lineno, why))
-            elif self._abstract(method):
-                continue
             else:
                 self.found[full] = Unit("%s.%s" % (made, _mangled(node.name, name)), full, method, kind)
         for inner in node.body:
@@ -82,15 +80,20 @@ class Units:
                 return kind
         return INSTANCE
 
-    def _abstract(self, method: FunctionNode) -> bool:
-        return any((dotted(d, self.names) or "").endswith("abstractmethod") for d in method.decorator_list)
+    def _object(self, qualname: str, method: str) -> Tuple[Optional[str], str]:
+        """An object that has a method of a class: of the class itself, else of one that inherits it."""
+        made, why = self.constructors.make(qualname)
+        for heir in self.constructors.heirs(qualname) if made is None else ():
+            if self.constructors.owner(heir, method) == qualname and made is None:
+                made, _ = self.constructors.make(heir)
+        return made, why
 
 
 def _methods(node: ast.ClassDef) -> Dict[str, FunctionNode]:
     """The last definition of each name."""
     found = {}  # type: Dict[str, FunctionNode]
     for child in node.body:
-        if isinstance(child, FUNCTIONS):
+        if isinstance(child, FUNCTIONS) and not is_overload(child):
             found.pop(child.name, None)
             found[child.name] = child
     return found

@@ -1,0 +1,138 @@
+"""What is found in one item: its functions, each with the part of the program that it is cut to, and their cases."""
+
+import ast
+import warnings
+from typing import Any, Dict, List, Optional, Set
+
+from analyzer import generated, source
+from analyzer.cases import Cases
+from analyzer.driving import needs_helper, suffix
+from analyzer.expressions import free_names
+from analyzer.filters import Filters, Left
+from analyzer.module import Module, blocks, first_line, is_generator, is_main_guard
+from analyzer.slicing import Ranges, Slicer, program as sliced
+from analyzer.units import Unit, Units
+
+# An item may be so many times longer than a program, where programs are cut from it.
+_ITEM_LENGTH = 16
+
+
+def analyze(head: Dict[str, Any], raw: bytes) -> Dict[str, Any]:
+    """What is found in one file or row; raises source.Rejected for one that gives nothing."""
+    program = source.normal(raw.decode("utf-8")) if head.get("text") else source.decode(raw)
+    size = len(program.encode("utf-8"))
+    most = head["max_bytes"] * (_ITEM_LENGTH if head.get("slice") == "minimal" else 1)
+    if size > most:
+        raise source.Rejected("too_long", "%d bytes of program, more than %d" % (size, most))
+    if (head.get("filters") or {}).get("generated"):
+        why = generated.why(program, head.get("path") or "")
+        if why is not None:
+            raise source.Rejected("generated", why)
+    source.gate(program)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _Item(head, program).answer()
+
+
+class _Item:
+    def __init__(self, head: Dict[str, Any], program: str) -> None:
+        self.head = head
+        self.program = program
+        self.module = Module(program)
+        self.units = Units(self.module)
+        self.cases = Cases(program, self.units)
+        self.filters = Filters(head.get("filters"))
+        self.left = []  # type: List[Left]
+        self.slicer = None  # type: Optional[Slicer]
+        if head.get("slice") == "minimal" or self.filters.reaches:
+            self.slicer = Slicer(program, self.module)
+
+    def answer(self) -> Dict[str, Any]:
+        wanted = self._row() if self.head.get("entry") else self._file()
+        functions = []  # type: List[Dict[str, Any]]
+        for unit in sorted(wanted, key=lambda unit: (first_line(unit.node), unit.qualname)):
+            left = self._function(unit, functions)
+            if left is not None:
+                self.left.append(left)
+        kept = {function["name"] for function in functions}
+        return {
+            "program": self.program,
+            "blocks": blocks(self.module.tree),
+            "functions": functions,
+            "left": [left._asdict() for left in self.left],
+            "cases": [case._asdict() for case in self.cases.found if case.function in kept],
+            "drops": [drop._asdict() for drop in self.cases.drops],
+        }
+
+    def _row(self) -> List[Unit]:
+        unit = self.units.entry(self.head["entry"])
+        if unit is None:
+            names = ", ".join(sorted(self.units.found)) or "none"
+            raise source.Rejected("no_entry", "no function %s; there are: %s" % (self.head["entry"], names))
+        for given in self.head.get("inputs") or []:
+            # Line ends as in a file; anything else that a file may not hold is found when the call is compiled.
+            text = given["text"].replace("\r\n", "\n").replace("\r", "\n")
+            self.cases.given(unit, text, given["whole"], given.get("expected"))
+        if self.head.get("caseless"):
+            self.cases.harvest()
+            self.cases.anywhere()
+            self.cases.only(unit.qualname)
+        return [unit]
+
+    def _file(self) -> List[Unit]:
+        self.left.extend(Left(node.name, node.lineno, "shadowed", "the definition at line %d" % node.lineno) for node in self.module.shadowed)
+        self.left.extend(Left(name, line, "no_instance", why) for name, line, why in self.units.left)
+        if not self.units.found and not self.left:
+            raise source.Rejected("no_function", "no function at top level, and no method")
+        self.cases.harvest()
+        if self.head.get("caseless"):
+            self.cases.anywhere()
+        return list(self.units.found.values())
+
+    def _function(self, unit: Unit, functions: List[Dict[str, Any]]) -> Optional[Left]:
+        """Adds a function, or says why it is left out."""
+        left = self.filters.of(unit)
+        if left is not None:
+            return left
+        cut = None  # type: Optional[Ranges]
+        # Without a case it is dropped anyway.
+        if self.slicer is not None and (self.head.get("caseless") or any(case.function == unit.qualname for case in self.cases.found)):
+            kept = self.slicer.reach(first_line(unit.node), self._names(unit))
+            reached = self.slicer.nodes(kept)
+            whole = [node for node in self.module.tree.body if not is_main_guard(node)]
+            if self.head.get("slice") == "minimal":
+                cut = self.slicer.cut(kept)
+                whole = whole if cut is None else reached
+            left = self.filters.of_program(unit, whole, reached)
+            if left is None and self.head.get("slice") == "minimal":
+                size = len(sliced(self.program, cut).encode("utf-8"))
+                if size > self.head["max_bytes"]:
+                    left = Left(unit.qualname, first_line(unit.node), "too_long", "%d bytes of program, more than %d" % (size, self.head["max_bytes"]))
+            if left is not None:
+                return left
+        functions.append(_answer(unit, cut, suffix(self.cases.collector) if needs_helper(unit.node) else ""))
+        return None
+
+    def _names(self, unit: Unit) -> Set[str]:
+        """What an entry and its calls use: not only what the definition does."""
+        names = free_names(unit.entry)
+        for case in self.cases.found:
+            if case.function == unit.qualname:
+                names |= free_names(case.call)
+        return names
+
+
+def _answer(unit: Unit, cut: Optional[Ranges], behind: str) -> Dict[str, Any]:
+    doc = ast.get_docstring(unit.node) or ""
+    return {
+        "name": unit.qualname,
+        "entry": unit.entry,
+        "start": first_line(unit.node),
+        "end": unit.node.end_lineno,
+        # A lone surrogate, from an escape, cannot be stored: it stays an escape.
+        "doc": doc.encode("utf-8", "backslashreplace").decode("utf-8"),
+        "async": isinstance(unit.node, ast.AsyncFunctionDef),
+        "generator": is_generator(unit.node),
+        "slice": cut,
+        "suffix": behind,
+    }

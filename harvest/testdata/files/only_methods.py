@@ -1,0 +1,7 @@
+class Only:
+    def method(self):
+        """
+        >>> Only().method()
+        1
+        """
+        return 1
