@@ -46,12 +46,12 @@ func BenchmarkIsolation(b *testing.B) {
 		{"docker exec", 24, func(b *testing.B, jobs []tracer.Job) time.Duration {
 			return commands(b, jobs, dockerExec(b, reference, image))
 		}},
-		{"no isolation", 800, func(b *testing.B, jobs []tracer.Job) time.Duration { return floor(b, jobs, "process") }},
-		{"bare fork", 800, func(b *testing.B, jobs []tracer.Job) time.Duration { return floor(b, jobs, "fork") }},
+		{"no isolation", 400, func(b *testing.B, jobs []tracer.Job) time.Duration { return floor(b, jobs, "process") }},
+		{"bare fork", 400, func(b *testing.B, jobs []tracer.Job) time.Duration { return floor(b, jobs, "fork") }},
 	}
 	for _, runtime := range []string{"docker", "bwrap"} {
 		for _, isolation := range []tracer.Isolation{tracer.PerFunction, tracer.PerCase, tracer.PerContainer} {
-			functions := 800
+			functions := 400
 			if isolation == tracer.PerContainer {
 				functions = 12
 			}
