@@ -96,7 +96,7 @@ func (c *CasesConfig) validate() error {
 
 // validateFor says whether a source can do with its own cases.
 func (c *CasesConfig) validateFor(s harvest.SourceConfig) error {
-	if s.Type == "jsonl" && s.Columns.Code != "" && s.Columns.Input == "" && c.Grow == GrowNone {
+	if s.Caseless() && c.Grow == GrowNone {
 		return errors.New("columns.input: it is empty; name the column that holds the argument list, or have inputs made: cases.grow=missing")
 	}
 	return nil
