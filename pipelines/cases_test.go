@@ -5,6 +5,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/tracemill/tracemill/harvest"
@@ -12,8 +13,19 @@ import (
 	"github.com/tracemill/tracemill/schema"
 )
 
-// everything asks the measurements for whole data sets instead of samples.
-var everything = os.Getenv("TRACEMILL_CASES") == "all"
+// sampled is the items that are measured: all with TRACEMILL_CASES=1, every nth with TRACEMILL_CASES=n, else some.
+func sampled(t *testing.T, items []harvest.Item, some func() []harvest.Item) []harvest.Item {
+	t.Helper()
+	text := os.Getenv("TRACEMILL_CASES")
+	if text == "" {
+		return some()
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("TRACEMILL_CASES is %q, want a number from 1", text)
+	}
+	return every(items, n)
+}
 
 // newCaseWorker is a worker that makes cases.
 func newCaseWorker(t *testing.T, rt sandbox.Runtime, change func(*Config)) *worker {
@@ -58,17 +70,10 @@ func grown(t *testing.T, w *worker, items []harvest.Item) *harvest.Result {
 	return result
 }
 
-// lines is the lines of a function's definition that cases which ended reach, by whether they returned.
+// reachedLines is the lines of a function's definition that cases which ended reach, by whether they returned.
 func reachedLines(t *testing.T, w *worker, units []harvest.Unit) (returned, all []map[int32]bool) {
 	t.Helper()
-	var plants []*plant
-	for i := range units {
-		plants = append(plants, &plant{unit: &units[i], fresh: units[i].Cases, seen: map[feature]bool{}})
-	}
-	if err := w.try(t.Context(), plants); err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range plants {
+	for _, p := range tryAll(t, w, units) {
 		f := &p.unit.Function
 		r, a := map[int32]bool{}, map[int32]bool{}
 		for n := f.StartLine; n <= f.EndLine; n++ {
@@ -84,6 +89,19 @@ func reachedLines(t *testing.T, w *worker, units []harvest.Unit) (returned, all 
 		returned, all = append(returned, r), append(all, a)
 	}
 	return returned, all
+}
+
+// tryAll tries the cases of each function.
+func tryAll(t *testing.T, w *worker, units []harvest.Unit) []*plant {
+	t.Helper()
+	var plants []*plant
+	for i := range units {
+		plants = append(plants, &plant{unit: &units[i], fresh: units[i].Cases, seen: map[feature]bool{}})
+	}
+	if err := w.try(t.Context(), plants); err != nil {
+		t.Fatal(err)
+	}
+	return plants
 }
 
 func itemsOf(t *testing.T, c harvest.SourceConfig) []harvest.Item {
@@ -206,16 +224,14 @@ func TestGrowMissing(t *testing.T) {
 }
 
 // TestCruxEvalWithoutInputs makes cases for the data set's functions, and compares them with the data set's own. Of all 800 with
-// TRACEMILL_CASES=all, of some otherwise.
+// TRACEMILL_CASES=1, of some otherwise.
 func TestCruxEvalWithoutInputs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of executions")
 	}
 	w := newCaseWorker(t, openTestRuntime(t, ""), nil)
 	items := itemsOf(t, harvest.SourceConfig{Type: "jsonl", Path: "cruxeval/cruxeval.jsonl", Preset: "cruxeval"})
-	if !everything {
-		items = every(items, 20)
-	}
+	items = sampled(t, items, func() []harvest.Item { return every(items, 20) })
 	given, err := w.harvester.Harvest(t.Context(), items)
 	if err != nil {
 		t.Fatal(err)
