@@ -20,6 +20,8 @@ type Options struct {
 	ParseSeconds int `yaml:"parse_seconds" json:"parse_seconds"`
 	// Slice says how much of its module a function's program is; default module.
 	Slice Slice `yaml:"slice" json:"slice" jsonschema:"enum=module,enum=minimal"`
+	// SliceCheck gives each unit whose program is a slice the whole of its item too, for who compares them.
+	SliceCheck bool `yaml:"slice_check" json:"slice_check"`
 	// Filters leave functions out by what their text is.
 	Filters Filters `yaml:"filters" json:"filters"`
 	// Caseless keeps functions for which the source has no case, and finds calls that nobody says are good; see Own. It is for who makes
@@ -110,7 +112,7 @@ func (h *Harvester) Close() error {
 
 // Harvest finds the functions and cases of items. An error is never an item's fault.
 func (h *Harvester) Harvest(ctx context.Context, items []Item) (*Result, error) {
-	result := &Result{caseless: h.options.Caseless}
+	result := &Result{caseless: h.options.Caseless, wholes: h.options.SliceCheck}
 	var b blame // of the first item that is not done
 	for done := 0; done < len(items); {
 		batch := items[done:]

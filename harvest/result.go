@@ -12,6 +12,7 @@ import (
 type Unit struct {
 	Function schema.Function
 	Cases    []schema.Case
+	Whole    *schema.Function // with the whole item as its program, where Function is a slice of it and Options.SliceCheck is set
 }
 
 // Result is what came of some items. At each level what was found is what is there plus the drops of that level:
@@ -29,6 +30,7 @@ type Result struct {
 
 	byID     map[string]int // id of a function to its unit
 	caseless bool           // functions without a case are kept
+	wholes   bool           // Options.SliceCheck
 }
 
 // Own says whether a generator's cases are the source's own, which says that they are good, rather than guesses.
@@ -116,6 +118,9 @@ func (r *Result) addCases(item *Item, a *answer) {
 			continue
 		}
 		unit.Function.Identify()
+		if r.wholes && len(f.Slice) > 0 {
+			unit.Whole = m.whole(unit.Function, f)
+		}
 		for _, c := range a.Cases {
 			if c.Function != f.Name {
 				continue

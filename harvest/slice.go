@@ -88,6 +88,16 @@ func (m *module) cut(f *schema.Function, a *answerFunction) {
 	f.Blocks = appendHelper(f.Blocks, a.Suffix, int32(len(f.Lines)))
 }
 
+// whole is a function that was cut, with all of its item as its program.
+func (m *module) whole(f schema.Function, a *answerFunction) *schema.Function {
+	f.StartLine, f.EndLine, f.Lines = f.SourceStart, f.SourceEnd, nil
+	all := *a
+	all.Slice = nil
+	m.cut(&f, &all)
+	f.Identify()
+	return &f
+}
+
 // appendHelper adds the block of a function that ends a program of so many lines: all of suffix but the empty lines before it.
 func appendHelper(blocks []schema.Block, suffix string, lines int32) []schema.Block {
 	text := strings.TrimLeft(suffix, "\n")

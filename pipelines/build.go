@@ -18,13 +18,13 @@ type worker struct {
 	harvester *harvest.Harvester
 	tracer    *tracer.Tracer
 	given     *givenInputs
-	trials    *tracer.Tracer // of calls that may become cases; nil where none are made
+	trials    *tracer.Tracer // of calls that may become cases, and of slices; nil where there is nothing to try
 }
 
 // part is the whole flow: items in, rows of the three tables out, and every item, function, case, trace and
 // trajectory on the way accounted for.
 //
-//	items -> harvest -> functions, cases (-> grow -> more cases) -> tracer -> traces -> actions -> trajectories -> grammar -> rows
+//	items -> harvest -> functions, cases (-> grow -> more cases) (-> slices that hold) -> tracer -> traces -> actions -> trajectories -> grammar -> rows
 //
 // Errors are infrastructure's: a bad sample is data, and never one.
 func (w *worker) part(ctx context.Context, items []harvest.Item, out *rows) (Counters, error) {
@@ -35,6 +35,9 @@ func (w *worker) part(ctx context.Context, items []harvest.Item, out *rows) (Cou
 	}
 	if err := w.grow(ctx, sums, harvested); err != nil {
 		return nil, fmt.Errorf("make cases: %w", err)
+	}
+	if err := w.checkSlices(ctx, sums, harvested.Units); err != nil {
+		return nil, fmt.Errorf("check slices: %w", err)
 	}
 	countHarvest(sums, len(items), harvested)
 

@@ -80,7 +80,8 @@ type RunConfig struct {
 // Default is a config with every default in place: what `tracemill validate --print` shows.
 func Default() *Config {
 	c := &Config{
-		Cases: defaultCases(),
+		Harvest: harvest.Options{SliceCheck: true},
+		Cases:   defaultCases(),
 		Sandbox: SandboxConfig{
 			Runtime: runtimeDocker, Image: "auto",
 			Docker: DockerConfig{Seccomp: seccomp.Default, Patience: 2 * time.Minute}, Bwrap: BwrapConfig{Seccomp: seccomp.Default},

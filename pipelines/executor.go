@@ -183,7 +183,7 @@ func newWorker(ctx context.Context, c *Config, rt sandbox.Runtime, given *givenI
 	if w.tracer, err = tracer.New(ctx, rt, fmt.Sprintf("tracer-%d", n), c.Trace); err != nil {
 		return nil, errors.Join(err, w.harvester.Close())
 	}
-	if c.Cases.Grow != GrowNone {
+	if c.Cases.Grow != GrowNone || c.Harvest.SliceCheck && c.Harvest.Slice == harvest.SliceMinimal {
 		if w.trials, err = tracer.New(ctx, rt, fmt.Sprintf("trials-%d", n), tried(c.Trace)); err != nil {
 			return nil, errors.Join(err, w.close())
 		}

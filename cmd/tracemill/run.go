@@ -95,6 +95,9 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 		fmt.Fprintf(w, "  %-14s %10d %10d   %s\n", s.Name, s.In, s.Out, listSums(s.Dropped))
 	}
 	fmt.Fprintf(w, "\n  traces        %s\n", listSums(r.Counters.Group("status")))
+	if slices := r.Counters.Group("slices"); len(slices) > 0 {
+		fmt.Fprintf(w, "  slices        %s\n", listSums(slices))
+	}
 	fmt.Fprintf(w, "  trajectories  %s; %s\n", listSums(r.Counters.Group("format")), listSums(r.Counters.Group("exit")))
 	if matches := r.Counters.Group("output_matches"); len(matches) > 0 {
 		fmt.Fprintf(w, "  outputs that the data set confirms: %s\n", listSums(matches))
