@@ -82,9 +82,9 @@ func TestGiven(t *testing.T) {
 
 func TestGivenFileMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"function": "f"}`:                           "line 1: want either call or input",
-		"\n" + `{"call": "f(1)"}`:                     "line 2: no function",
-		`[]`:                                          "line 1: json",
+		`{"function": "f"}`:       "line 1: want either call or input",
+		"\n" + `{"call": "f(1)"}`: "line 2: no function",
+		`[]`:                      "line 1: json",
 		`{"function": "f", "call": "f", "input": ""}`: "either",
 	} {
 		c := Default()

@@ -28,6 +28,9 @@ def generate(head: Dict[str, Any], program: str) -> Dict[str, Any]:
         return _Generator(head, program).answer()
 
 
+_CALL = "<call>"
+
+
 class _Generator:
     def __init__(self, head: Dict[str, Any], program: str) -> None:
         self.head = head
@@ -41,6 +44,7 @@ class _Generator:
         decorators = [getattr(decorator, "id", "") for decorator in self.node.decorator_list] if self.node is not None else []
         self.bound = "." in head["function"] and "staticmethod" not in decorators
         self.surroundings = Surroundings(module)
+        self._way = None  # type: Optional[str]  # how a call is driven, around _CALL
         self.found = []  # type: List[Dict[str, str]]
         self.bad = {}  # type: Dict[str, int]
         self.keys = [key(call) for call in head.get("have") or ()]
@@ -81,7 +85,9 @@ class _Generator:
         """A bare call of a generator or coroutine function runs nothing: it is wrapped in what runs it to its end."""
         if not isinstance(tree, ast.Call) or Text(call).segment(tree.func) != self.entry:
             return call
-        return driven(call, self.node, self._imports, self.globals, self._collector)
+        if self._way is None:
+            self._way = driven(_CALL, self.node, self._imports, self.globals, self._collector)
+        return self._way.replace(_CALL, call)
 
     def _read(self, text: str) -> None:
         """Takes the calls of the entry in a text: a line that is one, a code block of them, or calls among other words."""
