@@ -1,6 +1,10 @@
 package harvest
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tracemill/tracemill/harvest/license"
+)
 
 // Reason says why something was dropped.
 type Reason string
@@ -63,6 +67,15 @@ const (
 	TrivialBody       Reason = "trivial_body"
 
 	DuplicateFunction Reason = "duplicate_function"
+	DuplicateExact    Reason = "duplicate_exact"
+	DuplicateNear     Reason = "duplicate_near"
+	Contaminated      Reason = "contaminated"
+	NotSurveyed       Reason = "not_surveyed"
+	OptedOut          Reason = "opted_out"
+	LicenseDenied     Reason = Reason(license.Denied)
+	LicenseNotAllowed Reason = Reason(license.Unlisted)
+	LicenseUnknown    Reason = Reason(license.Undefined)
+	Secret            Reason = "secret"
 )
 
 // Reasons describes every reason, in the order in which reports list them.
@@ -110,6 +123,15 @@ var Reasons = []struct {
 	{LocalNames, "the call uses names that only exist where it stands"},
 	{DuplicateFunction, "the function is there from an earlier item of the part, which takes its cases"},
 	{DuplicateCase, "the function has the same call already"},
+	{OptedOut, "harvest.opt_out names the repository, the path or the id"},
+	{LicenseDenied, "harvest.licenses denies the licence, or all alternatives of it"},
+	{LicenseNotAllowed, "the licence is none that harvest.licenses allows"},
+	{LicenseUnknown, "no licence is known, and harvest.licenses.unknown is drop"},
+	{Secret, "the program or the call holds a credential or personal data"},
+	{DuplicateExact, "a copy of a function of an earlier item: the normalised trees are equal"},
+	{DuplicateNear, "nearly a copy of a function of an earlier item"},
+	{Contaminated, "the function is like one of a benchmark"},
+	{NotSurveyed, "the survey of all functions met another function here, because the parser ran out of time once"},
 	{NotRun, "the call was tried, and did not run to its end: a limit, a crash"},
 	{WrongGuess, "the call was tried, and an argument was of a wrong type: it failed before anything else happened"},
 	{SameTrace, "the call was tried, and all that it shows is shown by another"},

@@ -20,6 +20,8 @@ type Options struct {
 	ParseSeconds int `yaml:"parse_seconds" json:"parse_seconds"`
 	// Slice says how much of its module a function's program is; default module.
 	Slice Slice `yaml:"slice" json:"slice" jsonschema:"enum=module,enum=minimal"`
+	// Curation leaves functions out by what they are.
+	Curation `yaml:",inline"`
 	// SliceCheck gives each unit whose program is a slice the whole of its item too, for who compares them.
 	SliceCheck bool `yaml:"slice_check" json:"slice_check"`
 	// Filters leave functions out by what their text is.
@@ -40,6 +42,7 @@ func (o Options) WithDefaults() Options {
 	if o.Slice == "" {
 		o.Slice = SliceModule
 	}
+	o.Curation = o.Curation.withDefaults()
 	return o
 }
 
@@ -48,7 +51,10 @@ func (o Options) Validate() error {
 	if o = o.WithDefaults(); o.Slice != SliceModule && o.Slice != SliceMinimal {
 		return configErrorf("slice", "%q is not known; there are: module, minimal", o.Slice)
 	}
-	return o.Filters.validate()
+	if err := o.Filters.validate(); err != nil {
+		return err
+	}
+	return o.Curation.validate()
 }
 
 const (
@@ -62,6 +68,8 @@ type Harvester struct {
 	spec    sandbox.Spec
 	options Options
 	process sandbox.Process
+
+	provenance *provenance
 
 	failures int                       // of the infrastructure, since the last answer
 	backoff  func(n int) time.Duration // before the nth retry in a row
@@ -78,7 +86,11 @@ func New(ctx context.Context, rt sandbox.Runtime, name string, opts Options) (*H
 	if err != nil {
 		return nil, err
 	}
-	h := &Harvester{runtime: rt, options: opts, backoff: sandbox.Backoff, spec: sandbox.Spec{
+	provenance, err := newProvenance(opts.Curation)
+	if err != nil {
+		return nil, err
+	}
+	h := &Harvester{provenance: provenance, runtime: rt, options: opts, backoff: sandbox.Backoff, spec: sandbox.Spec{
 		Name: name,
 		// Isolated, without site and without writing bytecode: what is on the image must not change what is found.
 		Command: []string{rt.Image().Python, "-I", "-S", "-B", sandbox.FilesDir + "/analyzer/__main__.py", string(limits)},
@@ -112,7 +124,8 @@ func (h *Harvester) Close() error {
 
 // Harvest finds the functions and cases of items. An error is never an item's fault.
 func (h *Harvester) Harvest(ctx context.Context, items []Item) (*Result, error) {
-	result := &Result{caseless: h.options.Caseless, wholes: h.options.SliceCheck}
+	items = h.provenance.admit(items)
+	result := &Result{caseless: h.options.Caseless, wholes: h.options.SliceCheck, secrets: h.options.Secrets.Source}
 	var b blame // of the first item that is not done
 	for done := 0; done < len(items); {
 		batch := items[done:]

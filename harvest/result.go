@@ -30,7 +30,8 @@ type Result struct {
 
 	byID     map[string]int // id of a function to its unit
 	caseless bool           // functions without a case are kept
-	wholes   bool           // Options.SliceCheck
+	secrets  Handling
+	wholes   bool // Options.SliceCheck
 }
 
 // Own says whether a generator's cases are the source's own, which says that they are good, rather than guesses.
@@ -83,6 +84,9 @@ func (r *Result) add(item *Item, a *answer) {
 		return
 	}
 	r.ItemsKept++
+	if r.secrets == HandleMask {
+		a.maskSecrets()
+	}
 	for _, l := range a.Left {
 		r.dropFunction(item, l.Name, l.Reason, l.Detail)
 	}
@@ -117,6 +121,10 @@ func (r *Result) addCases(item *Item, a *answer) {
 			r.dropFunction(item, f.Name, ReservedToken, "the program holds "+token)
 			continue
 		}
+		if held := r.held(unit.Function.Program); held != "" {
+			r.dropFunction(item, f.Name, Secret, held)
+			continue
+		}
 		unit.Function.Identify()
 		if r.wholes && len(f.Slice) > 0 {
 			unit.Whole = m.whole(unit.Function, f)
@@ -127,6 +135,10 @@ func (r *Result) addCases(item *Item, a *answer) {
 			}
 			if token := grammar.Reserved(c.Call); token != "" {
 				r.dropCase(item, f.Name, ReservedToken, "the call holds "+token)
+				continue
+			}
+			if held := r.held(c.Call); held != "" {
+				r.dropCase(item, f.Name, Secret, held)
 				continue
 			}
 			r.CasesFound++

@@ -1,0 +1,64 @@
+package harvest
+
+import (
+	"github.com/tracemill/tracemill/harvest/license"
+)
+
+// provenance decides by where items are from whether they are read at all.
+type provenance struct {
+	licenses license.Policy
+	optOut   *optOut
+}
+
+func newProvenance(c Curation) (*provenance, error) {
+	p := &provenance{licenses: c.Licenses, optOut: &optOut{}}
+	if c.OptOut == "" {
+		return p, nil
+	}
+	text, err := readCurationFile("opt_out", c.OptOut)
+	if err != nil {
+		return nil, err
+	}
+	if p.optOut, err = parseOptOut(string(text)); err != nil {
+		return nil, configErrorf("opt_out", "%s: %w", c.OptOut, err)
+	}
+	return p, nil
+}
+
+// admit fills in the items' licences, and makes drops of those that are not wanted. The caller's items stay as they are.
+func (p *provenance) admit(items []Item) []Item {
+	admitted := make([]Item, len(items))
+	for i, item := range items {
+		if item.Err == nil {
+			p.judge(&item)
+		}
+		admitted[i] = item
+	}
+	return admitted
+}
+
+func (p *provenance) judge(item *Item) {
+	if reason := p.optOut.item(item); reason != "" {
+		item.refuse(OptedOut, reason)
+		return
+	}
+	source := item.Source
+	if source == nil {
+		source = []byte(item.Text)
+	}
+	// What a file says of itself is nearer to it than what is said of all files.
+	item.License = firstOf(license.Header(source), item.License)
+	if verdict := p.licenses.Judge(item.License); verdict != license.Wanted {
+		detail := "no licence is known"
+		if item.License != "" {
+			detail = item.License
+		}
+		item.refuse(Reason(verdict), detail)
+	}
+}
+
+// refuse makes a drop of an item that could have been read.
+func (i *Item) refuse(reason Reason, detail string) {
+	i.Source, i.Text, i.Entry, i.Inputs, i.Tests = nil, "", "", nil, nil
+	i.Err = i.drop(reason, detail)
+}
