@@ -2,11 +2,15 @@ package pipelines
 
 import (
 	"errors"
+	"math"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/tracemill/tracemill/harvest"
 	"github.com/tracemill/tracemill/sandbox"
@@ -98,7 +102,7 @@ func tryAll(t *testing.T, w *worker, units []harvest.Unit) []*plant {
 	for i := range units {
 		plants = append(plants, &plant{unit: &units[i], fresh: units[i].Cases, seen: map[feature]bool{}})
 	}
-	if err := w.try(t.Context(), plants); err != nil {
+	if err := w.try(t.Context(), plants, math.MaxInt); err != nil {
 		t.Fatal(err)
 	}
 	return plants
@@ -162,6 +166,12 @@ def never(x):
     while True:
         pass
 
+def hangs(x):
+    return hangs.wait.acquire() if x else hangs.wait.acquire()
+
+hangs.wait = __import__("threading").Lock()
+hangs.wait.acquire()
+
 CODES = [deep(1013)]
 `
 
@@ -169,14 +179,24 @@ CODES = [deep(1013)]
 func TestGrow(t *testing.T) {
 	rt := openTestRuntime(t, "")
 	items := []harvest.Item{{Origin: schema.Origin{Source: "test", Path: "a.py"}, Source: []byte(grownProgram)}}
-	w := newCaseWorker(t, rt, nil)
+	quick := func(c *Config) { c.Trace.Limits.Wall = time.Second } // what hangs does so for as long
+	w := newCaseWorker(t, rt, quick)
 	result := grown(t, w, items)
 	cases := map[string][]schema.Case{}
 	for _, u := range result.Units {
 		cases[u.Function.Entry] = u.Cases
 	}
-	if _, ok := cases["never"]; ok || len(cases) != 4 {
+	if len(cases) != 4 {
 		t.Errorf("functions with cases: %v", sortedKeys(cases))
+	}
+	tried := 0
+	for _, d := range result.Drops {
+		if d.Unit == "hangs" && d.Reason == harvest.NotRun {
+			tried++
+		}
+	}
+	if tried != probes {
+		t.Errorf("%d calls of a function that hangs were tried, want %d", tried, probes)
 	}
 	made := func(f, generator string) bool {
 		return slices.ContainsFunc(cases[f], func(c schema.Case) bool { return c.Generator == generator })
@@ -199,7 +219,7 @@ func TestGrow(t *testing.T) {
 			t.Errorf("%s has %d cases", f.Entry, len(u.Cases))
 		}
 	}
-	again := grown(t, newCaseWorker(t, rt, nil), items)
+	again := grown(t, newCaseWorker(t, rt, quick), items)
 	if !reflect.DeepEqual(again.Units, result.Units) || !reflect.DeepEqual(again.Drops, result.Drops) {
 		t.Error("the same config gives other cases")
 	}
@@ -282,3 +302,30 @@ func every[T any](all []T, n int) []T {
 }
 
 func share(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
+
+// What cases are made does not depend on how many workers there are, or on what a worker did before.
+func TestGrownBuildsAreReproducible(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: whole builds")
+	}
+	rows, err := os.ReadFile("cruxeval/cruxeval.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	config, data := filepath.Join(dir, "config.yaml"), filepath.Join(dir, "rows.jsonl")
+	text := "output: out\nsources: [{type: jsonl, path: rows.jsonl, columns: {code: code, id: id}, entry: f}]\ncases: {grow: missing, budget: 30, per_function: 4}\nrun: {part_size: 2}\n"
+	for file, text := range map[string]string{config: text, data: strings.Join(strings.SplitAfterN(string(rows), "\n", 9)[:8], "")} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one := runBuild(t, config, filepath.Join(dir, "one"), "run.workers=1")
+	runBuild(t, config, filepath.Join(dir, "three"), "run.workers=3")
+	if a, b := digests(t, filepath.Join(dir, "one")), digests(t, filepath.Join(dir, "three")); !reflect.DeepEqual(a, b) {
+		t.Errorf("the files differ: %v and %v", a, b)
+	}
+	if made := one.Counters.Group("generator"); made["typed"] == 0 || made["mutated"] == 0 {
+		t.Errorf("cases by generator: %v", made)
+	}
+}

@@ -3,6 +3,7 @@ package pipelines
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/tracemill/tracemill/harvest"
@@ -47,9 +48,12 @@ func (w *worker) grow(ctx context.Context, sums Counters, h *harvest.Result) err
 			return err
 		}
 	}
+	if err := w.probe(ctx, plants); err != nil {
+		return err
+	}
 	for round := 0; ; round++ {
-		if err := w.try(ctx, plants); err != nil {
-			return fmt.Errorf("try calls: %w", err)
+		if err := w.try(ctx, plants, math.MaxInt); err != nil {
+			return err
 		}
 		if round == c.Rounds || c.Generators.Mutated == 0 {
 			break
@@ -133,24 +137,52 @@ func (w *worker) add(p *plant, made *harvest.Generated, room int) {
 	}
 }
 
-// try runs what is fresh of all functions.
-func (w *worker) try(ctx context.Context, plants []*plant) error {
-	var jobs []tracer.Job
-	var of []*plant
+// probes is how many calls of a function are tried before the others: enough to see that it waits for something that never comes.
+const probes = 3
+
+// probe tries some calls of each function, and gives up those that hang: each further call would cost its whole time.
+func (w *worker) probe(ctx context.Context, plants []*plant) error {
+	if err := w.try(ctx, plants, probes); err != nil {
+		return err
+	}
 	for _, p := range plants {
-		if len(p.fresh) > 0 {
-			jobs = append(jobs, tracer.Job{Function: &p.unit.Function, Cases: p.fresh})
-			of = append(of, p)
+		hangs := len(p.tried) > p.found
+		for _, one := range p.tried[p.found:] {
+			hangs = hangs && one.status == schema.StatusTimeout
+		}
+		if hangs {
 			p.fresh = nil
 		}
 	}
-	return w.trials.Run(ctx, jobs, func(i int, traces []*schema.Trace) error {
+	return nil
+}
+
+// try runs what is fresh of all functions: what the harvest has found, and at most so many others of each.
+func (w *worker) try(ctx context.Context, plants []*plant, most int) error {
+	var jobs []tracer.Job
+	var of []*plant
+	for _, p := range plants {
+		n := len(p.fresh)
+		if n-p.found > most {
+			n = p.found + most
+		}
+		if n > 0 {
+			jobs = append(jobs, tracer.Job{Function: &p.unit.Function, Cases: p.fresh[:n]})
+			of = append(of, p)
+			p.fresh = p.fresh[n:]
+		}
+	}
+	err := w.trials.Run(ctx, jobs, func(i int, traces []*schema.Trace) error {
 		lines := int32(len(schema.Lines(jobs[i].Function.Program)))
 		for k, trace := range traces {
 			of[i].tell(jobs[i].Cases[k], trace, lines)
 		}
 		return nil
 	})
+	if err != nil {
+		return fmt.Errorf("try calls: %w", err)
+	}
+	return nil
 }
 
 // tell notes what a call reached. One that ended and reached something new is worth mutants; so are the first few that returned,
