@@ -2,11 +2,11 @@
 
 It is entered in a fresh fork and never returns: it ends by os._exit, by a signal, or by being killed.
 """
+import _signal
 import builtins
 import marshal
 import os
 import resource
-import signal
 import sys
 from types import ModuleType
 from typing import Any, Callable, NamedTuple, NoReturn, Sequence, Tuple
@@ -105,11 +105,11 @@ def confine(ground: Any, job: int, done: int, out: int, err: int) -> None:
     trace is begun, which the server takes for a fault of the sandbox, not of the program."""
     os.setsid()
     if ground.uid >= 0:  # else it is closed to itself, too
-        fd = os.open("/proc/self/oom_score_adj", os.O_WRONLY)  # the kernel is to kill this, not the server
+        fd = os.open(b"/proc/self/oom_score_adj", os.O_WRONLY)  # the kernel is to kill this, not the server
         os.write(fd, b"1000")
     ground.unshield()
     # An open file of its own: what a program sets on one that all share, such as a lock, the next would find.
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(os.open(b"/dev/null", os.O_RDONLY), 0)
     os.dup2(out, 1)
     os.dup2(err, 2)
     seclude(job, done)
@@ -117,8 +117,8 @@ def confine(ground: Any, job: int, done: int, out: int, err: int) -> None:
 
 def seclude(job: int, done: int) -> None:
     """Leave the server's descriptors, and its signals."""
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    _signal.set_wakeup_fd(-1)
+    _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)  # the module signal makes enumerations of what goes in and out
     os.dup2(job, JOB, False)
     os.dup2(done, DONE, False)
     os.closerange(3, JOB)
