@@ -51,6 +51,7 @@ type Function struct {
 	SourceStart int32 // StartLine and EndLine in the item
 	SourceEnd   int32
 	Blocks      []Block // of the whole program, by Start, outer before inner
+	Cluster     string  // id of the first of its copies; "" when it has none, or none were looked for
 }
 
 // Identify sets the id: program text and entry point.

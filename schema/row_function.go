@@ -49,6 +49,8 @@ type FunctionRow struct {
 	License string `parquet:"license,dict"`
 	// URL is where a person can look the item up; "" when unknown.
 	URL string `parquet:"url" bounds:"off"`
+	// Cluster is the id of the function that stands for this one and its copies: the first of them; "" when no copy was found.
+	Cluster string `parquet:"cluster"`
 }
 
 // BlockRow is an element of blocks: a stretch of whole lines, 1-based and inclusive.
@@ -70,7 +72,7 @@ func FunctionToRow(f *Function, split string) (*FunctionRow, error) {
 		StartLine: f.StartLine, EndLine: f.EndLine, Doc: f.Doc, IsAsync: f.Async, IsGenerator: f.Generator,
 		Lines: f.Lines, SourceStartLine: f.SourceStart, SourceEndLine: f.SourceEnd,
 		Origin: f.Source, Repo: f.Repo, Revision: f.Revision, Path: f.Path, OriginRow: int64(f.Row),
-		License: f.License, URL: f.URL,
+		License: f.License, URL: f.URL, Cluster: f.Cluster,
 	}
 	for _, b := range f.Blocks {
 		r.Blocks = append(r.Blocks, BlockRow(b))
@@ -87,6 +89,7 @@ func RowToFunction(r *FunctionRow) (*Function, error) {
 		ID: r.ID, Program: r.Program, Entry: r.EntryPoint, Qualname: r.Qualname,
 		StartLine: r.StartLine, EndLine: r.EndLine, Doc: r.Doc, Async: r.IsAsync, Generator: r.IsGenerator,
 		Lines: r.Lines, SourceStart: r.SourceStartLine, SourceEnd: r.SourceEndLine,
+		Cluster: r.Cluster,
 		Origin: Origin{
 			Source: r.Origin, Repo: r.Repo, Revision: r.Revision, Path: r.Path, Row: int(r.OriginRow),
 			License: r.License, URL: r.URL,

@@ -126,7 +126,7 @@ func TestFunctionRowIsExact(t *testing.T) {
 			Origin: schema.Origin{
 				Source: text.Draw(t, "source"), Repo: text.Draw(t, "repo"), Revision: text.Draw(t, "revision"), Path: text.Draw(t, "path"),
 				Row: rapid.IntRange(0, 1e9).Draw(t, "row"), License: text.Draw(t, "license"), URL: text.Draw(t, "url"),
-			},
+			}, Cluster: text.Draw(t, "cluster"),
 		}
 		want.StartLine = line(1)
 		want.EndLine = line(want.StartLine)

@@ -96,22 +96,11 @@ func (b *Build) create(path string) error {
 	if err := os.MkdirAll(b.dir, 0o777); err != nil {
 		return writeError(b.dir, err)
 	}
-	entries, err := os.ReadDir(b.dir)
-	if err != nil {
-		return err
-	}
-	var foreign []string
-	for _, entry := range entries {
-		// A file system's own directory at a mount point, and what is left of a process that was killed just before its plan.
-		if name := entry.Name(); name != "lost+found" && name != buildDir {
-			foreign = append(foreign, name)
-		}
-	}
-	if len(foreign) > 0 {
-		if _, err := os.Stat(path); err == nil {
+	if err := foreign(b.dir); err != nil {
+		if _, statErr := os.Stat(path); statErr == nil {
 			return nil // another process has been faster, and is at work
 		}
-		return &ForeignError{Dir: b.dir, Files: foreign}
+		return err
 	}
 	for _, dir := range []string{"commits", "parts"} {
 		if err := os.MkdirAll(b.path(buildDir, dir), 0o777); err != nil {
