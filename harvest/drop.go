@@ -45,6 +45,7 @@ const (
 	NoCase        Reason = "no_case"
 	BadCall       Reason = "bad_call"
 	BadDoctest    Reason = "bad_doctest"
+	BadTest       Reason = "bad_test"
 	LocalNames    Reason = "local_names"
 	DuplicateCase Reason = "duplicate_case"
 
@@ -120,6 +121,7 @@ var Reasons = []struct {
 	{NoCase, "no call of the function was found that can be made on its own"},
 	{BadCall, "the call is not an expression that compiles, or not a call"},
 	{BadDoctest, "a doctest example does not parse"},
+	{BadTest, "a test that the row gives does not parse"},
 	{LocalNames, "the call uses names that only exist where it stands"},
 	{DuplicateFunction, "the function is there from an earlier item of the part, which takes its cases"},
 	{DuplicateCase, "the function has the same call already"},

@@ -10,6 +10,10 @@ import (
 
 // pythonLiteral writes a JSON value as Python. Numbers stay as they are written, whatever their length.
 func pythonLiteral(raw json.RawMessage) (string, error) {
+	// Backslashes are in strings only, so that a whole document can be searched as one.
+	if at := loneSurrogate(raw); at >= 0 {
+		return "", columnErrorf(BadUnicode, "an input has half of a surrogate pair: %s", raw[at:at+6])
+	}
 	var b strings.Builder
 	if err := writeLiteral(&b, raw); err != nil {
 		return "", err
@@ -50,8 +54,8 @@ func writeLiteral(b *strings.Builder, raw json.RawMessage) error {
 	case '{':
 		return writeDict(b, raw)
 	case '"':
-		s, err := jsonText("input", raw)
-		if err != nil {
+		var s string
+		if err := json.Unmarshal(raw, &s); err != nil {
 			return err
 		}
 		writeString(b, s)
@@ -78,16 +82,15 @@ func writeDict(b *strings.Builder, raw json.RawMessage) error {
 		if !first {
 			b.WriteString(", ")
 		}
-		var key, value json.RawMessage
-		if err := d.Decode(&key); err != nil {
+		key, err := d.Token()
+		if err != nil {
 			return err
 		}
+		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
 			return err
 		}
-		if err := writeLiteral(b, key); err != nil {
-			return err
-		}
+		writeString(b, key.(string))
 		b.WriteString(": ")
 		if err := writeLiteral(b, value); err != nil {
 			return err

@@ -20,6 +20,12 @@ func mbppPlus(c *SourceConfig, r record, base Item) ([]Item, error) {
 	return items, nil
 }
 
+// leetCode reads rows of programs that a site runs with imports of its own.
+func leetCode(c *SourceConfig, r record, base Item) ([]Item, error) {
+	base.Imports = true
+	return plain(c, r, base)
+}
+
 var method = regexp.MustCompile(`^\s*(?:async\s+)?def\s+\w+\s*\(\s*(?:self|cls)\b`)
 
 // codeSearchNet reads a function that was cut out of its file: there are no imports and no globals, and a method has no class.
@@ -40,6 +46,8 @@ func codeSearchNet(c *SourceConfig, r record, base Item) ([]Item, error) {
 	return []Item{base}, nil
 }
 
+var headerEnd = regexp.MustCompile(`:\s*(#.*)?$`)
+
 // dedent moves a definition that was cut out of deeper code to the margin, where its first line is already. Lines that are
 // less deep than the definition are inside of strings, and stay.
 func dedent(code string) string {
@@ -56,12 +64,12 @@ func dedent(code string) string {
 			margin = indent
 			break
 		}
-		if !strings.HasPrefix(lines[0], "@") && strings.HasSuffix(strings.TrimRight(lines[i], " \t"), ":") {
+		if !strings.HasPrefix(lines[0], "@") && headerEnd.MatchString(lines[i]) {
 			// The body's first line is one step deeper than the definition.
-			if step := "    "; strings.HasSuffix(indent, step) {
-				margin = strings.TrimSuffix(indent, step)
-			} else {
-				margin = strings.TrimSuffix(indent, "\t")
+			for _, step := range []string{"    ", "\t"} {
+				if strings.HasSuffix(indent, step) {
+					margin = strings.TrimSuffix(indent, step)
+				}
 			}
 			break
 		}

@@ -72,7 +72,7 @@ func solutions(base Item, programs []string, function string) ([]Item, error) {
 	var items []Item
 	for i, program := range programs[:min(len(programs), maxSolutions)] {
 		item := base
-		item.Text, item.Entry = program, entryOf(program, function)
+		item.Text, item.Entry, item.Imports = program, entryOf(program, function), true
 		if len(programs) > 1 {
 			item.ID = fmt.Sprintf("%s, solution %d", base.ID, i)
 		}

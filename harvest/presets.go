@@ -49,6 +49,7 @@ var presets = map[string]preset{
 	},
 	"livecodebench_execution": {
 		columns: Columns{Code: "code", Call: "input", Output: "output", Entry: "function_name", ID: "id"},
+		shape:   leetCode,
 	},
 	"livecodebench_codegen": {
 		// The data set has tests and no programs: whoever has some adds them to its rows.

@@ -38,6 +38,8 @@ type request struct {
 	Caseless bool           `json:"caseless,omitempty"`
 	Entry    string         `json:"entry,omitempty"`
 	Inputs   []requestInput `json:"inputs,omitempty"`
+	Tests    []string       `json:"tests,omitempty"`
+	Imports  bool           `json:"imports,omitempty"`
 	Equal    *[2]string     `json:"equal,omitempty"`
 
 	Generate    *generateRequest    `json:"generate,omitempty"`
@@ -52,7 +54,7 @@ type requestInput struct {
 
 // encodeRequest makes the frame that analyzer/requests.py describes.
 func encodeRequest(item *Item, opts Options) ([]byte, error) {
-	r := request{Text: item.Source == nil, MaxBytes: opts.MaxProgramBytes, Slice: opts.Slice, Caseless: opts.Caseless, Entry: item.Entry}
+	r := request{Text: item.Source == nil, MaxBytes: opts.MaxProgramBytes, Slice: opts.Slice, Caseless: opts.Caseless, Entry: item.Entry, Tests: item.Tests, Imports: item.Imports}
 	if !opts.Filters.isZero() {
 		r.Filters, r.Path = &opts.Filters, item.Path
 	}

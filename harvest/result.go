@@ -106,6 +106,9 @@ func (a *answer) program() string {
 }
 
 func (r *Result) addCases(item *Item, a *answer) {
+	for _, l := range item.Left {
+		r.dropCase(item, item.Entry, l.reason, l.detail)
+	}
 	for _, d := range a.Drops {
 		r.dropCase(item, d.Function, d.Reason, d.Detail)
 	}

@@ -78,7 +78,7 @@ func plain(c *SourceConfig, r record, item Item) ([]Item, error) {
 		return nil, err
 	}
 	item.Entry = c.Entry
-	if c.Columns.Entry != "" {
+	if c.Columns.Entry != "" && (c.Columns.Tests == "" || r.has(c.Columns.Entry)) {
 		entry, err := r.text(c.Columns.Entry)
 		if err != nil {
 			return nil, err
@@ -166,8 +166,11 @@ func (c *SourceConfig) tests(r record, item *Item) (err error) {
 			item.Inputs = append(item.Inputs, Input{Args: args})
 		}
 	}
-	if !found {
+	switch {
+	case !found:
 		return r.missing(firstOf(c.Columns.Tests, c.Columns.Arguments))
+	case (c.Columns.Tests != "" || c.Columns.Arguments != "") && len(item.Tests)+len(item.Inputs) == 0:
+		return columnErrorf(NoTests, "the row has no tests")
 	}
 	return nil
 }

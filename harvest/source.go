@@ -31,14 +31,15 @@ type Listing struct {
 // Item is a file or a row, before its Python is looked at.
 type Item struct {
 	schema.Origin
-	ID     string // the data set's own name of the row, for messages
-	Source []byte // bytes of a file, in the encoding that it declares
-	Text   string // the program, where the source gives text and Source is nil
-	Entry  string // entry point; "" for every function at top level or, where there are Tests, the one that they call
-	Inputs []Input
-	Tests  []string  // texts with asserts about calls of the entry, or of a parameter named candidate that stands for it
-	Left   []leftOut // cases that the source itself left out
-	Err    *Drop     // the item could not be read; the rest is empty but for Origin
+	ID      string // the data set's own name of the row, for messages
+	Source  []byte // bytes of a file, in the encoding that it declares
+	Text    string // the program, where the source gives text and Source is nil
+	Entry   string // entry point; "" for every function at top level or, where there are Tests, the one that they call
+	Inputs  []Input
+	Tests   []string  // texts with asserts about calls of the entry, or of a parameter named candidate that stands for it
+	Imports bool      // the program comes from a site that imports names for it: analyzer/leetcode.py
+	Left    []leftOut // cases that the source itself left out
+	Err     *Drop     // the item could not be read; the rest is empty but for Origin
 }
 
 // String names the item as messages do.

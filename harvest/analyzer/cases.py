@@ -3,8 +3,9 @@
 import ast
 import doctest
 import warnings
-from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
+from analyzer import claims
 from analyzer.driving import driven, helper
 from analyzer.expressions import UNPARSABLE, closes, expression, free_names, is_literal, message, one_line, short
 from analyzer.module import BUILTINS, DEFINITIONS, FUNCTIONS, Text
@@ -73,16 +74,16 @@ class Cases:
         self._doctests()
         for node in self.module.tree.body:
             if not isinstance(node, DEFINITIONS) and not is_main_guard(node):
-                self._asserts([node], bound([node]) if isinstance(node, _COMPOUND) else set())
+                self._asserts([node], bound([node]) if isinstance(node, _COMPOUND) else set(), self.module.text, "assert")
         for node in ast.walk(self.module.tree):
             if isinstance(node, FUNCTIONS) and node.name.startswith("test"):
                 self._held = {}
-                self._asserts(node.body, parameters(node) | bound(node.body))
+                self._asserts(node.body, parameters(node) | bound(node.body), self.module.text, "assert")
         for node in self.module.tree.body:
             if is_main_guard(node):
                 local = bound(node.body)  # type: ignore[attr-defined]
                 self._held = {}
-                self._asserts(node.body, local)  # type: ignore[attr-defined]
+                self._asserts(node.body, local, self.module.text, "assert")  # type: ignore[attr-defined]
                 self._held = {}
                 for part in _without_asserts(node.body):  # type: ignore[attr-defined]
                     self._calls(part, self.module.text, local, "main", None, None)
@@ -126,6 +127,22 @@ class Cases:
             return
         self._add(Case(function, self._driven(unit, call) if bare else call, "dataset", expected))
 
+    def claimed(self, unit: Unit, source: str) -> None:
+        """Takes a data set's own test: the calls of a unit that it asserts something about, and its table of inputs."""
+        source = source.replace("\r\n", "\n").replace("\r", "\n")
+        try:
+            source.encode("utf-8")
+            test = claims.read(source, unit.entry, self.module)
+        except UNPARSABLE as error:
+            self.drops.append(CaseDrop(unit.qualname, "bad_test", message(source, error)))
+            return
+        for statements, own in test.scopes:
+            self._held = {}
+            self._asserts(statements, own, test.text, "dataset")
+        self._held = {}
+        for arguments, expected in claims.table(test):
+            self.given(unit, arguments, False, expected)
+
     def _doctests(self) -> None:
         parser = doctest.DocTestParser()
         for node in ast.walk(self.module.tree):
@@ -161,27 +178,12 @@ class Cases:
                 self._calls(statement, text, local, "doctest", value, want if is_literal(want) else None)
                 self._hold(statement, text, local)
 
-    def _asserts(self, statements: List[ast.AST], local: Set[str]) -> None:
+    def _asserts(self, statements: Iterable[ast.AST], local: Set[str], text: Text, kind: str) -> None:
         for node in _statements(statements):
             if isinstance(node, ast.Assert):
-                subject, expected = self._claim(node.test)
-                self._calls(node.test, self.module.text, local, "assert", subject, expected)
-            self._hold(node, self.module.text, local)
-
-    def _claim(self, test: ast.AST) -> Tuple[Optional[ast.AST], Optional[str]]:
-        """The call, and the literal that it is said to equal, of `call == literal` or `literal == call`."""
-        if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
-            return None, None
-        left, right = test.left, test.comparators[0]
-        if isinstance(test.ops[0], ast.Is) and not isinstance(getattr(right, "value", ""), (bool, type(None))):
-            return None, None
-        if not isinstance(test.ops[0], (ast.Eq, ast.Is)):
-            return None, None
-        for subject, literal in ((left, right), (right, left)):
-            text = self.module.text.segment(literal)
-            if is_literal(text):
-                return subject.value if isinstance(subject, ast.Await) else subject, text
-        return None, None
+                subject, expected = _claim(node.test, text)
+                self._calls(node.test, text, local, kind, subject, expected)
+            self._hold(node, text, local)
 
     def _calls(
         self, root: ast.AST, text: Text, local: Set[str], kind: str, subject: Optional[ast.AST], expected: Optional[str]
@@ -297,7 +299,23 @@ class Cases:
         self.drops.append(CaseDrop(case.function, "duplicate_case", short(case.call)))
 
 
-def _statements(nodes: List[ast.AST]) -> Iterator[ast.AST]:
+def _claim(test: ast.AST, text: Text) -> Tuple[Optional[ast.AST], Optional[str]]:
+    """The call, and the literal that it is said to equal, of `call == literal` or `literal == call`."""
+    if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
+        return None, None
+    left, right = test.left, test.comparators[0]
+    if isinstance(test.ops[0], ast.Is) and not isinstance(getattr(right, "value", ""), (bool, type(None))):
+        return None, None
+    if not isinstance(test.ops[0], (ast.Eq, ast.Is)):
+        return None, None
+    for subject, literal in ((left, right), (right, left)):
+        said = text.segment(literal)
+        if is_literal(said):
+            return subject.value if isinstance(subject, ast.Await) else subject, said
+    return None, None
+
+
+def _statements(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """All statements under nodes, in the order of the text, those of nested definitions left out."""
     for node in nodes:
         if isinstance(node, DEFINITIONS):

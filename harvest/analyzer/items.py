@@ -4,7 +4,7 @@ import ast
 import warnings
 from typing import Any, Dict, List, Optional, Set
 
-from analyzer import generated, source
+from analyzer import claims, generated, leetcode, source
 from analyzer.cases import Cases
 from analyzer.driving import needs_helper, suffix
 from analyzer.expressions import free_names
@@ -29,6 +29,8 @@ def analyze(head: Dict[str, Any], raw: bytes) -> Dict[str, Any]:
         if why is not None:
             raise source.Rejected("generated", why)
     source.gate(program)
+    if head.get("imports"):
+        program = leetcode.with_imports(program)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return _Item(head, program).answer()
@@ -48,7 +50,7 @@ class _Item:
             self.slicer = Slicer(program, self.module)
 
     def answer(self) -> Dict[str, Any]:
-        wanted = self._row() if self.head.get("entry") else self._file()
+        wanted = self._row() if self.head.get("entry") or self.head.get("tests") else self._file()
         functions = []  # type: List[Dict[str, Any]]
         for unit in sorted(wanted, key=lambda unit: (first_line(unit.node), unit.qualname)):
             left = self._function(unit, functions)
@@ -65,18 +67,23 @@ class _Item:
         }
 
     def _row(self) -> List[Unit]:
-        unit = self.units.entry(self.head["entry"])
+        tests = self.head.get("tests") or []
+        entry = self.head.get("entry") or claims.entry_of(tests, self.module)
+        unit = self.units.entry(entry) if entry else None
         if unit is None:
             names = ", ".join(sorted(self.units.found)) or "none"
-            raise source.Rejected("no_entry", "no function %s; there are: %s" % (self.head["entry"], names))
+            what = "no function %s" % entry if entry else "no function that the tests call"
+            raise source.Rejected("no_entry", "%s; there are: %s" % (what, names))
         for given in self.head.get("inputs") or []:
             # Line ends as in a file; anything else that a file may not hold is found when the call is compiled.
             text = given["text"].replace("\r\n", "\n").replace("\r", "\n")
             self.cases.given(unit, text, given["whole"], given.get("expected"))
+        for test in tests:
+            self.cases.claimed(unit, test)
         if self.head.get("caseless"):
             self.cases.harvest()
             self.cases.anywhere()
-            self.cases.only(unit.qualname)
+        self.cases.only(unit.qualname)
         return [unit]
 
     def _file(self) -> List[Unit]:
