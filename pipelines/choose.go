@@ -43,7 +43,7 @@ func (w *worker) choose(p *plant, h *harvest.Result) []schema.Case {
 		}
 	}
 	room := c.PerFunction - len(kept)
-	exceptions := min(room, len(failed), w.allowance(p, min(room, len(returned))))
+	exceptions := min(room, len(failed), w.allowance(p, room, len(returned)))
 	for range min(room-exceptions, len(returned)) {
 		var one *attempt
 		one, returned = s.next(returned)
@@ -63,14 +63,14 @@ func (w *worker) choose(p *plant, h *harvest.Result) []schema.Case {
 	return kept
 }
 
-// allowance is how many cases that end in an exception may stand beside so many others. The fraction of a case is a chance, decided by the
+// allowance is how many cases that end in an exception are kept where there is room for so many, and others to stand beside. The fraction of a case is a chance, decided by the
 // function's id, so that the share holds over many functions.
-func (w *worker) allowance(p *plant, others int) int {
+func (w *worker) allowance(p *plant, room, others int) int {
 	share := w.config.Cases.Exceptions
 	if share >= 1 {
 		return math.MaxInt32
 	}
-	wanted := float64(max(others, 1)) * share / (1 - share)
+	wanted := min(float64(room)*share, float64(max(others, 1))*share/(1-share))
 	sum := sha256.Sum256([]byte(w.seed(p, -1)))
 	chance := float64(binary.LittleEndian.Uint64(sum[:])>>11) / (1 << 53)
 	return int(math.Min(wanted+chance, math.MaxInt32))
