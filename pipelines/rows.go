@@ -133,9 +133,6 @@ func countHarvest(sums Counters, items int, h *harvest.Result) {
 	sums.enter("cases", h.CasesFound)
 	for _, u := range h.Units {
 		sums.leave("cases", len(u.Cases))
-		for _, c := range u.Cases {
-			sums.fact("generator", c.Generator, 1)
-		}
 	}
 	for _, d := range h.Drops {
 		sums.drop(string(d.Level)+"s", string(d.Reason))
@@ -145,6 +142,7 @@ func countHarvest(sums Counters, items int, h *harvest.Result) {
 func countTrace(sums Counters, trace *schema.Trace) {
 	sums.enter("traces", 1)
 	sums.fact("status", string(trace.Status), 1)
+	sums.fact("generator", trace.Generator, 1)
 	sums.fact("events", "total", len(trace.Events))
 	if trace.OutputMatches != "" {
 		sums.fact("output_matches", trace.OutputMatches, 1)

@@ -199,7 +199,7 @@ func (v *verification) compareSums() {
 	for _, table := range schema.Tables {
 		v.did("report's sums", v.dataset.Dir(), unequal("rows of "+string(table), fmt.Sprint(v.sums["rows."+string(table)]), fmt.Sprint(v.dataset.Count(table, ""))))
 	}
-	for _, group := range []string{"status", "events", "output_matches", "format", "direction", "exit", "states", "chars", "action"} {
+	for _, group := range []string{"status", "generator", "events", "output_matches", "format", "direction", "exit", "states", "chars", "action"} {
 		v.did("report's sums", v.dataset.Dir(), unequal(group, fmt.Sprint(v.sums.Group(group)), fmt.Sprint(counters.Group(group))))
 	}
 	for key, column := range map[string]string{"status": "traces.status", "format": "trajectories.format", "exit": "trajectories.exit"} {

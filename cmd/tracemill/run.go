@@ -94,7 +94,8 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 	for _, s := range r.Stages {
 		fmt.Fprintf(w, "  %-14s %10d %10d   %s\n", s.Name, s.In, s.Out, listSums(s.Dropped))
 	}
-	fmt.Fprintf(w, "\n  traces        %s\n", listSums(r.Counters.Group("status")))
+	fmt.Fprintf(w, "\n  cases         %s\n", listSums(r.Counters.Group("generator")))
+	fmt.Fprintf(w, "  traces        %s\n", listSums(r.Counters.Group("status")))
 	if slices := r.Counters.Group("slices"); len(slices) > 0 {
 		fmt.Fprintf(w, "  slices        %s\n", listSums(slices))
 	}
