@@ -105,7 +105,7 @@ class _Body(Expressions):
             self.run(node.body + node.orelse)
         elif isinstance(node, ast.Return):
             if node.value is not None:
-                self.result.merge(self.value(node.value))
+                self._returned(self.value(node.value).root())
         elif isinstance(node, ast.Delete):
             for target in node.targets:
                 if isinstance(target, ast.Subscript):
@@ -120,6 +120,12 @@ class _Body(Expressions):
         elif not isinstance(node, DEFINITIONS):
             for child in ast.iter_child_nodes(node):
                 self._child(child)
+
+    def _returned(self, value: Node) -> None:
+        """Notes what a function gives. Its returned values stay apart: what one is compared with says nothing of the others."""
+        self.result.likely(value._factors)
+        for name, part in value._parts.items():
+            self.result.root()._parts.setdefault(name, part)
 
     def _child(self, child: Any) -> None:
         if isinstance(child, ast.expr):

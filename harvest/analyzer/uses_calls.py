@@ -88,6 +88,9 @@ def method(body: Any, function: ast.Attribute, node: ast.Call) -> Node:
         _given(of, kind, argument, takes)
     if not certain and name in ("count", "index", "remove") and arguments:
         arguments[0].likely({"str": 1.5, "int": 1.5})
+    if kind == "str" and name == "encode" and arguments:
+        for text in ("'utf-8'", "'ascii'"):
+            arguments[0].text(text)
     if kind == "str" and name in ("find", "index", "count", "split", "startswith", "endswith", "replace", "strip", "partition", "rsplit", "rindex", "rfind"):
         for argument in arguments:
             for text in argument.root()._texts[:4]:
@@ -140,7 +143,7 @@ def _result(of: Node, name: str, weights: Dict[str, float]) -> Node:
             made.part("iter").only({"bytes" if weights.get("bytes", 0.0) > 0.5 else "str": 1.0})
         return made
     if hasattr(str, name) and weights.get("str", 0.0) > 0.4:
-        return Node(bool=1.0) if name.startswith("is") else Node(str=1.0)
+        return Node(bool=1.0) if name.startswith("is") else of  # what is looked for in the result comes from the text
     return Node()
 
 
@@ -157,6 +160,12 @@ def builtin(body: Any, name: str, node: ast.Call) -> Node:
         for argument in arguments:
             argument.only(_INT if name in ("math.gcd", "math.factorial", "math.comb", "math.lcm", "math.isqrt") else NUMBER)
         return Node(int=1.0, float=0.9)
+    of, _, attribute = name.rpartition(".")
+    if of in ("str", "bytes", "list", "dict", "set") and arguments and name not in _FUNCTIONS:
+        arguments[0].only({of: 1.0})  # a method, called by its type
+        return Node(bool=1.0) if attribute.startswith("is") else Node()
+    if name == "str":
+        return _text(arguments)
     takes, gives = _FUNCTIONS.get(name, ([], ""))
     for argument, kind in zip(arguments, takes):
         if kind in _TAKEN:
@@ -177,6 +186,15 @@ def builtin(body: Any, name: str, node: ast.Call) -> Node:
     if name in ("copy.copy", "copy.deepcopy") and arguments:
         return arguments[0]
     return result
+
+
+def _text(arguments: List[Node]) -> Node:
+    """str(n) of a number: what it is compared with, or a key of, are digits."""
+    made = Node(str=1.0)
+    if arguments and arguments[0].known("int"):
+        for text in ("'0'", "'1'", "'2'"):
+            made.text(text)
+    return made
 
 
 def _types(node: ast.AST) -> List[str]:
@@ -261,7 +279,10 @@ def _set(body: Any, node: ast.Call, arguments: List[Node]) -> Node:
 
 def _dict(body: Any, node: ast.Call, arguments: List[Node]) -> Node:
     arguments[0].only({"dict": 1.0, "list": 0.4})
-    arguments[0].part("iter").likely({"tuple": 3.0})
+    pair = arguments[0].part("iter")
+    pair.likely({"tuple": 3.0})
+    pair.part("unpacked")
+    pair.part("at1")
     return Node(dict=1.0)
 
 

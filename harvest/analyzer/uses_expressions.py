@@ -242,13 +242,7 @@ class Expressions:
             for bound in (index.lower, index.upper, index.step):
                 if bound is not None:
                     self.value(bound).only({"int": 1.0, "none": 0.05})
-            sliced = Node(**SEQUENCE)
-            sliced.root()._parts["iter"] = sliced.root()._parts["item"] = value.part("iter")
-            if value.known("str"):
-                sliced.only({"str": 1.0})
-            if value.known("list"):
-                sliced.only({"list": 1.0})
-            return sliced
+            return value  # what holds of a part of it holds of all
         constant = index.operand if isinstance(index, ast.UnaryOp) else index
         if isinstance(constant, ast.Constant) and type(constant.value) is int:
             value.only(dict(SEQUENCE, dict=0.1))
@@ -258,6 +252,8 @@ class Expressions:
             value.only({"dict": 1.0})
             return value.part("key:" + repr(constant.value))
         key = self.value(index)
+        if key.root() is value.part("iter"):
+            value.only({"dict": 1.0}, 0.1)  # indexed by its own items
         value.only(dict(SEQUENCE, dict=0.9))
         if key.known("int"):
             value.only(SEQUENCE, 0.2)

@@ -97,7 +97,7 @@ class Values:
         if form == 4:
             return word[:2] + "".join(self.chance.pick(marks) + other[:n % 3] for n in range(4))
         if form == 5:
-            return mark.join([word, other, self.chance.pick(CHARACTERS)])
+            return mark.join(self.chance.some([word, other, self.chance.pick(CHARACTERS)] + marks, 4))
         return word + mark + other
 
     def _character(self, shape: Shape) -> str:
