@@ -87,7 +87,8 @@ class Effects:
                 if binder.index in through:
                     continue
                 through.add(binder.index)
-                changed |= binder.writes
+                # `a = b = []` makes one object of two names.
+                changed |= binder.writes | {other for other in binder.binds if not self.settled(other)}
                 if self._processes[binder.index]:
                     changed.add(PROCESS)
                 stack.extend(binder.needs)
@@ -112,6 +113,8 @@ class Effects:
             return not self._stateful(node)
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             if isinstance(node.value, (ast.List, ast.Dict, ast.Set)):
+                if len(getattr(node, "targets", ())) > 1:
+                    return False  # each name is another's
                 return name not in self._escapes and all(self._constant(part) for part in ast.iter_child_nodes(node.value))
             return self._constant(node.value)
         return False

@@ -41,6 +41,9 @@ class Slicer:
             for name in piece.binds | effects.of(piece):
                 self._wanted_by.setdefault(name, set()).add(piece.index)
         self._always = self._wanted_by.get(PROCESS, set()) | {piece.index for piece in self._found if _always(piece)}
+        # What runs when the module is imported may bind, read or take away any name: such a module is never cut.
+        self._always |= {piece.index for piece in self._found if piece.now & (_BY_NAME | _BY_NAME_AT_TOP) and not _exports(piece)}
+        self._always -= self._dropped
         self._dynamic = {piece.index for piece in self._found if self._by_name(piece)}
         self._cut = {}  # type: Dict[FrozenSet[int], Optional[Ranges]]
 
@@ -67,6 +70,10 @@ class Slicer:
 
     def nodes(self, kept: FrozenSet[int]) -> List[ast.stmt]:
         return [node for index in sorted(kept) for node in self._found[index].nodes]
+
+    def names(self, kept: FrozenSet[int]) -> Set[str]:
+        """The global names that pieces need."""
+        return set().union(*(self._found[index].needs for index in kept))
 
     def cut(self, kept: FrozenSet[int]) -> Optional[Ranges]:
         """The ranges of lines, 1-based and inclusive, of a slice; None for the whole module."""
@@ -134,6 +141,13 @@ def _always(piece: Piece) -> bool:
         if isinstance(node, ast.ImportFrom) and (node.module == "__future__" or node.names[0].name == "*"):
             return True
     return False
+
+
+def _exports(piece: Piece) -> bool:
+    """Whether a statement only says what `import *` takes of the module, which nobody does here."""
+    node = piece.nodes[0]
+    targets = node.targets if isinstance(node, ast.Assign) and len(piece.nodes) == 1 else []
+    return [getattr(target, "id", "") for target in targets] == ["__all__"]
 
 
 def _place(node: ast.AST, numbers: Optional[List[int]] = None) -> Tuple[str, int, int, int, int]:

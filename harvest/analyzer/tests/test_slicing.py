@@ -73,6 +73,9 @@ class SlicingTest(unittest.TestCase):
             ("x = 1\ny = 2\ndel y\ndef f(): return y\n", ["y = 2", "del y", "def f(): return y"]),
             ("x = 1\ndef f(): exec('x')\n", ["x = 1", "def f(): exec('x')"]),
             ("class C:\n    n = 0\nc = C()\nC.n = 2\ndef f(): return C.n\n", ["class C:", "c = C()", "C.n = 2", "def f(): return C.n"]),
+            ("A = B = []\nB.append(1)\ndef f(): return A\n", ["A = B = []", "B.append(1)", "def f(): return A"]),
+            ("globals()['X'] = 1\ny = 2\ndef f(): return X\n", ["globals()['X'] = 1", "y = 2", "def f(): return X"]),
+            ("__all__ = [n for n in globals()]\ny = 2\ndef f(): return y\n", ["y = 2", "def f(): return y"]),
             ("'''Doc.'''\nx = 1\ndef f(): return __doc__\n", ["'''Doc.'''", "def f(): return __doc__"]),
             ("@(\n    lambda f: f\n)\ndef f(): pass\nx = 1\n", ["    lambda f: f"]),
         ):
