@@ -17,6 +17,9 @@ type SourceConfig struct {
 	Include []string `yaml:"include,omitempty" json:"include,omitempty" jsonschema_description:"globs of a directory's paths to take; ** is any number of directories"`
 	Exclude []string `yaml:"exclude,omitempty" json:"exclude,omitempty" jsonschema_description:"globs of a directory's paths to leave out"`
 
+	IncludeIgnored bool   `yaml:"include_ignored,omitempty" json:"include_ignored,omitempty" jsonschema_description:"python: also take what .gitignore files leave out"`
+	Kinds          []Kind `yaml:"kinds,omitempty" json:"kinds,omitempty" jsonschema_description:"kinds of files to take, as their paths tell: code, test, vendored; default for python: code, test"`
+
 	Preset  string  `yaml:"preset,omitempty" json:"preset,omitempty" jsonschema:"enum=apps,enum=code_contests,enum=codesearchnet,enum=cruxeval,enum=humaneval,enum=humanevalplus,enum=livecodebench_codegen,enum=livecodebench_execution,enum=mbpp,enum=mbppplus,enum=the_stack" jsonschema_description:"jsonl, parquet: a known data set"`
 	Columns Columns `yaml:"columns,omitempty" json:"columns,omitempty" jsonschema_description:"jsonl, parquet: where each thing is in a row"`
 	Entry   string  `yaml:"entry,omitempty" json:"entry,omitempty" jsonschema_description:"jsonl, parquet: entry point of rows without an entry column"`
@@ -105,11 +108,14 @@ func (c SourceConfig) WithDefaults() SourceConfig {
 	}
 	if c.Type == "python" {
 		if len(c.Include) == 0 {
-			c.Include = []string{"**/*.py"}
+			c.Include = []string{"**/*.py", "**/*.ipynb"}
 		}
 		if len(c.Exclude) == 0 {
 			// Hidden directories hold version control and environments, caches hold copies.
 			c.Exclude = []string{"**/.*/**", "**/__pycache__/**"}
+		}
+		if len(c.Kinds) == 0 {
+			c.Kinds = []Kind{KindCode, KindTest}
 		}
 	}
 	return c
@@ -127,6 +133,11 @@ func (c SourceConfig) Validate() error {
 	}
 	if c.MaxItemBytes < 1 || c.MaxItemBytes > maxItemBytes {
 		return configErrorf("max_item_bytes", "%d is not between 1 and %d", c.MaxItemBytes, maxItemBytes)
+	}
+	for _, kind := range c.Kinds {
+		if !slices.Contains(kinds, kind) {
+			return configErrorf("kinds", "no kind %q; there are: %v", kind, kinds)
+		}
 	}
 	return kind.validate(c)
 }

@@ -23,6 +23,8 @@ const (
 	RowTooLong    Reason = "row_too_long"
 	MissingColumn Reason = "missing_column"
 	ColumnType    Reason = "column_type"
+	BadNotebook   Reason = "bad_notebook"
+	OtherKind     Reason = "other_kind"
 	OtherLanguage Reason = "other_language"
 	NoProgram     Reason = "no_program"
 	NoTests       Reason = "no_tests"
@@ -90,6 +92,8 @@ var Reasons = []struct {
 	{BadUnicode, "the row has bytes that are not UTF-8, or half of a surrogate pair"},
 	{MissingColumn, "the row lacks a mapped column"},
 	{ColumnType, "a mapped column holds another type than text"},
+	{BadNotebook, "the notebook is not of Jupyter's format"},
+	{OtherKind, "the file is of a kind that kinds does not name"},
 	{OtherLanguage, "the row's program is in another language"},
 	{NoProgram, "the row has no program"},
 	{NoTests, "the row has no tests"},

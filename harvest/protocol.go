@@ -40,6 +40,7 @@ type request struct {
 	Inputs   []requestInput `json:"inputs,omitempty"`
 	Tests    []string       `json:"tests,omitempty"`
 	Imports  bool           `json:"imports,omitempty"`
+	Notebook bool           `json:"notebook,omitempty"`
 	Equal    *[2]string     `json:"equal,omitempty"`
 
 	Generate    *generateRequest    `json:"generate,omitempty"`
@@ -58,6 +59,7 @@ func encodeRequest(item *Item, opts Options) ([]byte, error) {
 	if !opts.Filters.isZero() {
 		r.Filters, r.Path = &opts.Filters, item.Path
 	}
+	r.Notebook = strings.HasSuffix(item.Path, ".ipynb")
 	for _, input := range item.Inputs {
 		given := requestInput{Text: input.Args}
 		if input.Call != "" {
@@ -93,6 +95,7 @@ type answer struct {
 	Equal *bool `json:"equal"`
 
 	Program   string           `json:"program"`
+	Facts     map[string]int   `json:"facts"`
 	Blocks    []answerBlock    `json:"blocks"`
 	Functions []answerFunction `json:"functions"`
 	Left      []answerLeft     `json:"left"`

@@ -27,6 +27,8 @@ type Result struct {
 	ItemsKept      int // items in which a function was found
 	FunctionsFound int
 	CasesFound     int
+	// Facts are counts of what was read, by "group.value": kind.test, notebook.magics.
+	Facts map[string]int
 
 	byID     map[string]int // id of a function to its unit
 	caseless bool           // functions without a case are kept
@@ -71,6 +73,7 @@ func (r *Result) DropCaseless() {
 
 func (r *Result) add(item *Item, a *answer) {
 	r.Items++
+	r.count(item, a)
 	drop := item.Err
 	switch token := grammar.Reserved(a.program()); {
 	case drop != nil:
@@ -96,6 +99,21 @@ func (r *Result) add(item *Item, a *answer) {
 // sliced says whether functions have programs of their own.
 func (a *answer) sliced() bool {
 	return slices.ContainsFunc(a.Functions, func(f answerFunction) bool { return len(f.Slice) > 0 })
+}
+
+func (r *Result) count(item *Item, a *answer) {
+	if r.Facts == nil {
+		r.Facts = map[string]int{}
+	}
+	if item.Kind != "" {
+		r.Facts["kind."+string(item.Kind)]++
+	}
+	if a == nil {
+		return
+	}
+	for name, n := range a.Facts {
+		r.Facts["notebook."+name] += max(n, 0)
+	}
 }
 
 func (a *answer) program() string {

@@ -22,6 +22,9 @@ func (c *SourceConfig) items(file string, row rowRead) []Item {
 	if p, ok := presets[c.Preset]; ok && p.shape != nil {
 		shape = p.shape
 	}
+	if base.Kind != "" && base.unwanted(c) {
+		return []Item{base}
+	}
 	items, err := []Item(nil), c.language(row.record)
 	if err == nil {
 		items, err = shape(c, row.record, base)
@@ -50,7 +53,7 @@ func (c *SourceConfig) describe(file string, r record, item *Item) {
 	item.Repo = firstOf(r.fact(c.Columns.Repo), item.Repo)
 	item.Revision = firstOf(r.fact(c.Columns.Revision), item.Revision)
 	if path := r.fact(c.Columns.Path); path != "" {
-		item.Path = path
+		item.Path, item.Kind = path, kindOf(path)
 		item.ID = strings.TrimSuffix(file+" "+item.ID, " ")
 	}
 	if c.Columns.License != "" {

@@ -26,11 +26,14 @@ type Listing struct {
 	Items  int    // in the file
 	Bytes  int64  // of the file as it lies on the disk
 	SHA256 string // of the same, hex; of the error's kind for a file that cannot be read
+	// Revision is the one of the file's checkout that its items say.
+	Revision string
 }
 
 // Item is a file or a row, before its Python is looked at.
 type Item struct {
 	schema.Origin
+	Kind    Kind   // of the file; "" for a row without a path of its own
 	ID      string // the data set's own name of the row, for messages
 	Source  []byte // bytes of a file, in the encoding that it declares
 	Text    string // the program, where the source gives text and Source is nil

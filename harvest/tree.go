@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ import (
 type tree struct {
 	config SourceConfig
 	root   fs.FS
+	dir    string // root's, on this machine
 	start  string // where to walk from: "." or a file's name
 
 	mu    sync.Mutex
@@ -48,10 +50,25 @@ func openTree(c SourceConfig) (Source, error) {
 	case err != nil:
 		return nil, configErrorf("path", "%w", err)
 	}
+	t := &tree{config: c, dir: c.Path, start: "."}
 	if !info.IsDir() {
-		return &tree{config: c, root: os.DirFS(filepath.Dir(c.Path)), start: filepath.Base(c.Path)}, nil
+		t.dir, t.start = filepath.Dir(c.Path), filepath.Base(c.Path)
 	}
-	return &tree{config: c, root: os.DirFS(c.Path), start: "."}, nil
+	t.root = os.DirFS(t.dir)
+	return t, nil
+}
+
+// enter is the level of a directory of the tree.
+func (t *tree) enter(dir string) level {
+	ignore, err := fs.ReadFile(t.root, path.Join(dir, ".gitignore"))
+	if err != nil {
+		ignore = nil
+	}
+	l := level{dir: dir, rules: parseIgnore(ignore)}
+	if l.checkout = readCheckout(filepath.Join(t.dir, filepath.FromSlash(dir))); l.checkout != nil {
+		l.rules = append(slices.Clone(l.checkout.excluded), l.rules...)
+	}
+	return l
 }
 
 func (t *tree) Name() string { return t.config.Name }
@@ -59,10 +76,10 @@ func (t *tree) Close() error { return nil }
 
 func (t *tree) Scan(ctx context.Context, visit func(Listing) error) error {
 	n := 0
-	err := t.walk(ctx, "", func(path string, walkErr error) error {
+	err := t.walk(ctx, "", func(path string, of *checkout, walkErr error) error {
 		t.mark(n, path)
 		n++
-		return visit(t.list(path, walkErr))
+		return visit(t.list(path, of, walkErr))
 	})
 	if err == nil && n == 0 {
 		return configErrorf("include", "no file under %s matches %s: %w", t.config.Path, strings.Join(t.config.Include, ", "), errEmpty)
@@ -74,13 +91,13 @@ func (t *tree) Items(ctx context.Context, from, to int) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		at := t.nearest(from)
 		n := at.item
-		err := t.walk(ctx, at.path, func(path string, walkErr error) error {
+		err := t.walk(ctx, at.path, func(path string, of *checkout, walkErr error) error {
 			if n >= to {
 				return fs.SkipAll
 			}
 			t.mark(n, path)
 			n++
-			if n > from && !yield(t.item(path, walkErr), nil) {
+			if n > from && !yield(t.item(path, of, walkErr), nil) {
 				n = to
 				return fs.SkipAll
 			}
@@ -95,16 +112,18 @@ func (t *tree) Items(ctx context.Context, from, to int) iter.Seq2[Item, error] {
 	}
 }
 
-// walk visits the files from a path on, in the order of their paths' parts. What cannot be read below the root is
-// visited with its error.
-func (t *tree) walk(ctx context.Context, from string, visit func(path string, err error) error) error {
+// walk visits the files from a path on, in the order of their paths' parts, each with the checkout that it is in. What cannot
+// be read below the root is visited with its error.
+func (t *tree) walk(ctx context.Context, from string, visit func(path string, of *checkout, err error) error) error {
+	in := levels{t.enter(".")}
 	if t.start != "." {
-		return visit(t.start, nil)
+		return visit(t.start, in.checkout(), nil)
 	}
 	return fs.WalkDir(t.root, t.start, func(path string, entry fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		in = in.up(path)
 		before := path != "." && comparePaths(path, from) < 0
 		switch {
 		case err != nil && path == ".":
@@ -113,17 +132,24 @@ func (t *tree) walk(ctx context.Context, from string, visit func(path string, er
 			if before {
 				return nil
 			}
-			return visit(path, err)
+			return visit(path, in.checkout(), err)
+		case path == ".":
+			return nil
 		case entry.IsDir():
-			if path != "." && (t.pruned(path) || before && !strings.HasPrefix(from, path+"/")) {
+			if t.pruned(path) || before && !strings.HasPrefix(from, path+"/") || t.ignores(in, path, true) {
 				return fs.SkipDir
 			}
+			in = append(in, t.enter(path))
 			return nil
-		case before || !entry.Type().IsRegular() || !matchAny(t.config.Include, path) || matchAny(t.config.Exclude, path):
+		case before || !entry.Type().IsRegular() || !matchAny(t.config.Include, path) || matchAny(t.config.Exclude, path) || t.ignores(in, path, false):
 			return nil
 		}
-		return visit(path, nil)
+		return visit(path, in.checkout(), nil)
 	})
+}
+
+func (t *tree) ignores(in levels, path string, dir bool) bool {
+	return !t.config.IncludeIgnored && in.ignores(path, dir)
 }
 
 // pruned says whether everything below a directory is excluded.
@@ -136,7 +162,7 @@ func (t *tree) pruned(dir string) bool {
 	return false
 }
 
-func (t *tree) list(path string, err error) Listing {
+func (t *tree) list(path string, of *checkout, err error) Listing {
 	digest := sha256.New()
 	var size int64
 	if err == nil {
@@ -151,12 +177,27 @@ func (t *tree) list(path string, err error) Listing {
 		fmt.Fprint(digest, "unreadable: ", cause(err))
 		size = 0
 	}
-	return Listing{Path: path, Items: 1, Bytes: size, SHA256: hex.EncodeToString(digest.Sum(nil))}
+	l := Listing{Path: path, Items: 1, Bytes: size, SHA256: hex.EncodeToString(digest.Sum(nil))}
+	_, l.Revision = t.from(of)
+	return l
 }
 
-func (t *tree) item(path string, err error) Item {
+// from is the repository and revision of what is in a checkout: what the config says, else what the checkout does.
+func (t *tree) from(of *checkout) (repo, revision string) {
+	repo, revision = t.config.Repo, t.config.Revision
+	if of != nil {
+		repo, revision = firstOf(repo, of.repo), firstOf(revision, of.revision)
+	}
+	return repo, revision
+}
+
+func (t *tree) item(path string, of *checkout, err error) Item {
 	c := t.config
-	item := Item{Origin: schema.Origin{Source: c.Name, Repo: c.Repo, Revision: c.Revision, Path: path, License: c.License}}
+	item := Item{Origin: schema.Origin{Source: c.Name, Path: path, License: c.License}, Kind: kindOf(path)}
+	item.Repo, item.Revision = t.from(of)
+	if item.unwanted(&c) {
+		return item
+	}
 	if err == nil {
 		item.Source, err = t.read(path)
 	}

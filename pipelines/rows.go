@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/tracemill/tracemill/actions"
 	"github.com/tracemill/tracemill/harvest"
@@ -128,6 +129,10 @@ func (w *worker) compareOutput(ctx context.Context, trace *schema.Trace, c *sche
 func countHarvest(sums Counters, items int, h *harvest.Result) {
 	sums.enter("items", items)
 	sums.leave("items", h.ItemsKept)
+	for fact, n := range h.Facts {
+		group, value, _ := strings.Cut(fact, ".")
+		sums.fact(group, value, n)
+	}
 	sums.enter("functions", h.FunctionsFound)
 	sums.leave("functions", len(h.Units))
 	sums.enter("cases", h.CasesFound)

@@ -4,7 +4,7 @@ import ast
 import warnings
 from typing import Any, Dict, List, Optional, Set
 
-from analyzer import claims, generated, leetcode, source
+from analyzer import claims, generated, leetcode, notebook, source
 from analyzer.cases import Cases
 from analyzer.driving import needs_helper, suffix
 from analyzer.expressions import free_names
@@ -19,7 +19,13 @@ _ITEM_LENGTH = 16
 
 def analyze(head: Dict[str, Any], raw: bytes) -> Dict[str, Any]:
     """What is found in one file or row; raises source.Rejected for one that gives nothing."""
-    program = source.normal(raw.decode("utf-8")) if head.get("text") else source.decode(raw)
+    facts = {}  # type: Dict[str, int]
+    if head.get("notebook"):
+        read = notebook.read(raw)
+        program = read.program
+        facts = {"cells": read.cells, "cells_left": read.left, "magics": read.magics}
+    else:
+        program = source.normal(raw.decode("utf-8")) if head.get("text") else source.decode(raw)
     size = len(program.encode("utf-8"))
     most = head["max_bytes"] * (_ITEM_LENGTH if head.get("slice") == "minimal" else 1)
     if size > most:
@@ -33,7 +39,7 @@ def analyze(head: Dict[str, Any], raw: bytes) -> Dict[str, Any]:
         program = leetcode.with_imports(program)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return _Item(head, program).answer()
+        return dict(_Item(head, program).answer(), facts=facts)
 
 
 class _Item:
