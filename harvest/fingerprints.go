@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/tracemill/tracemill/harvest/contamination"
+	"github.com/tracemill/tracemill/schema"
 )
 
 // Fingerprint is a function without what a copy of it changes; see analyzer/fingerprint.py.
@@ -55,4 +58,32 @@ func decodeFingerprints(reply []byte, wanted int) ([]*Fingerprint, error) {
 // fingerprintRequest is what analyzer/fingerprint.py describes.
 type fingerprintRequest struct {
 	Lines []int32 `json:"lines"`
+}
+
+// FingerprintUnits calls visit with every function and its fingerprint, in order. It is nil for one that has none.
+func (h *Harvester) FingerprintUnits(ctx context.Context, units []Unit, visit func(*Unit, *Fingerprint) error) error {
+	for len(units) > 0 {
+		// Those of one file have its program in common, which is parsed once for all of them.
+		program := units[0].Function.Program
+		var lines []int32
+		for len(lines) < len(units) && units[len(lines)].Function.Program == program {
+			lines = append(lines, units[len(lines)].Function.StartLine)
+		}
+		prints, err := h.Fingerprints(ctx, program, lines)
+		if err != nil {
+			return err
+		}
+		for i := range lines {
+			if err := visit(&units[i], prints[i]); err != nil {
+				return err
+			}
+		}
+		units = units[len(lines):]
+	}
+	return nil
+}
+
+// Of is what benchmarks are compared with of the function that a fingerprint is of.
+func (p *Fingerprint) Of(u *Unit) contamination.Function {
+	return p.function(schema.Lines(u.Function.Program))
 }

@@ -19,7 +19,7 @@ type Options struct {
 	NGram int `yaml:"ngram" json:"ngram" jsonschema:"description=Tokens of a run that is compared with those of benchmarks"`
 	// Overlap is the share of the smaller function's runs that the other has too from which on they match; default 0.5.
 	Overlap float64 `yaml:"overlap" json:"overlap" jsonschema:"description=Share of the smaller function's runs that the other has too"`
-	// MinTokens is the size below which a function is trivial, and matches nothing; default 20: `return x + 1` has some ten.
+	// MinTokens is the size below which a function is trivial, and matches nothing; default 14: `def f(x): return x + 1` has ten.
 	MinTokens int `yaml:"min_tokens" json:"min_tokens" jsonschema:"description=Smaller functions are trivial and match nothing"`
 }
 
@@ -32,7 +32,7 @@ func (o Options) WithDefaults() Options {
 		o.Overlap = 0.5
 	}
 	if o.MinTokens == 0 {
-		o.MinTokens = 20
+		o.MinTokens = 14
 	}
 	return o
 }

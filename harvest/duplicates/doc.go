@@ -6,5 +6,5 @@
 // the one that is kept, and every other is similar to it, not only to another copy: clusters do not drift.
 //
 // What comes out depends on the records and the options alone. Records and intermediate results are sorted on disk; in memory are
-// five bytes for each function, and buffers. Files belong to the caller; nothing runs on after a call.
+// six bytes for each function, and buffers. Files belong to the caller; nothing runs on after a call.
 package duplicates

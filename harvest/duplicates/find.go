@@ -8,8 +8,9 @@ import (
 	"os"
 )
 
-// Options say what a copy is. The zero value finds exact ones.
+// Options say what a copy is.
 type Options struct {
+	Exact     bool
 	Near      bool
 	Threshold float64 // similarity from which on a function is a near copy
 	// SortBytes is the memory for sorting; default 64 MiB.
@@ -18,7 +19,7 @@ type Options struct {
 
 // MinTokens is the size from which on a function can be a near copy. The tokens of smaller ones say too little: that a variable is
 // another one is not in them.
-const MinTokens = 48
+const MinTokens = 32
 
 // compared bounds how many earlier members of one band a function is compared with, so that a band that is everywhere does not cost the
 // square of its size.
@@ -35,9 +36,13 @@ const (
 
 // Found is what stands for each function, by its number.
 type Found struct {
-	first []uint32
-	kind  []Kind
+	first  []uint32
+	kind   []Kind
+	copied []bool // it stands for others
 }
+
+// Copied says whether the nth function stands for others too.
+func (f *Found) Copied(n int) bool { return f.copied[n] }
 
 // Of is the number of the function that stands for the nth, and how the nth relates to it.
 func (f *Found) Of(n int) (first int, kind Kind) {
@@ -62,12 +67,20 @@ func Find(ctx context.Context, files *Files, dir string, options Options) (*Foun
 	for n := range f.first {
 		f.first[n] = uint32(n)
 	}
-	if err := f.exact(ctx); err != nil {
-		return nil, err
+	if options.Exact {
+		if err := f.exact(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if options.Near {
 		if err := f.near(ctx); err != nil {
 			return nil, err
+		}
+	}
+	f.copied = make([]bool, len(f.first))
+	for n := range f.first {
+		if first, kind := f.Of(n); kind != First {
+			f.copied[first] = true
 		}
 	}
 	return &f.Found, nil

@@ -119,7 +119,7 @@ func TestPlantedCopies(t *testing.T) {
 		}
 	}
 	files := write(t, records, 37)
-	found := find(t, files, Options{Near: true, Threshold: 0.85})
+	found := find(t, files, Options{Exact: true, Near: true, Threshold: 0.85})
 	recall, falsePositives := map[Kind]int{}, 0
 	for n := range records {
 		first, kind := found.Of(n)
@@ -136,11 +136,11 @@ func TestPlantedCopies(t *testing.T) {
 		t.Error("copies are missed, or others are taken for copies")
 	}
 
-	again := find(t, write(t, records, 1000), Options{Near: true, Threshold: 0.85, SortBytes: 4096})
+	again := find(t, write(t, records, 1000), Options{Exact: true, Near: true, Threshold: 0.85, SortBytes: 4096})
 	if !reflect.DeepEqual(again, found) {
 		t.Error("files of another size and a smaller buffer give something else")
 	}
-	if exact := find(t, files, Options{}); slices.Contains(exact.kind, Near) || !slices.Contains(exact.kind, Exact) {
+	if exact := find(t, files, Options{Exact: true}); slices.Contains(exact.kind, Near) || !slices.Contains(exact.kind, Exact) {
 		t.Error("near copies are found that were not asked for")
 	}
 }
@@ -149,7 +149,7 @@ func TestExcludedIsNoCopy(t *testing.T) {
 	tokens := made(rand.New(rand.NewPCG(3, 4)), 100)
 	records := []*Record{recordOf(tokens), recordOf(tokens), recordOf(tokens)}
 	records[0].Excluded = 7
-	found := find(t, write(t, records, 2), Options{Near: true, Threshold: 0.85})
+	found := find(t, write(t, records, 2), Options{Exact: true, Near: true, Threshold: 0.85})
 	for n, want := range []int{0, 1, 1} {
 		if first, _ := found.Of(n); first != want {
 			t.Errorf("%d stands for %d, want %d", first, n, want)
@@ -195,7 +195,7 @@ func TestDamagedFile(t *testing.T) {
 	}
 }
 
-// BenchmarkFind shows that memory does not grow with the number of functions, but for five bytes each.
+// BenchmarkFind shows that memory does not grow with the number of functions, but for six bytes each.
 func BenchmarkFind(b *testing.B) {
 	for _, n := range []int{20_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -231,7 +231,7 @@ func BenchmarkFind(b *testing.B) {
 			runtime.GC()
 			runtime.ReadMemStats(&before)
 			for b.Loop() {
-				find(b, files, Options{Near: true, Threshold: 0.85, SortBytes: 1 << 20})
+				find(b, files, Options{Exact: true, Near: true, Threshold: 0.85, SortBytes: 1 << 20})
 			}
 			runtime.ReadMemStats(&after)
 			b.ReportMetric(float64(after.HeapSys-min(before.HeapSys, after.HeapSys))/1e6, "MB-heap-growth")
