@@ -13,6 +13,9 @@
 // the bare call would run nothing; what an asynchronous generator yields is collected by a function that is put behind its program.
 // Where the source itself consumes the value, as in sorted(f(3)), the whole expression is the call.
 //
+// Where [Options] keep functions without cases, calls of them can be asked for: [Harvester.Generate] makes them by annotations and
+// uses, changes others, and finds them in texts. Whether they are any good only running them tells, which is not done here.
+//
 // A Source owns files, a Harvester owns one sandboxed process and, during Harvest, one goroutine that feeds it.
 // Cancelling a context ends the call that it was given to, with the context's error; what Harvest had found is lost with it,
 // and nothing is recorded as an item's fault. A Harvester whose process ended starts another when it is next used.

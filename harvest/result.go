@@ -51,8 +51,8 @@ func (u *Unit) HasOwn() bool {
 }
 
 // DropCase notes that a case was tried and is not kept; the caller leaves it out of the unit.
-func (r *Result) DropCase(u *Unit, c *schema.Case, reason Reason) {
-	r.Drops = append(r.Drops, Drop{Level: LevelCase, Item: u.Function.Origin.String(), Unit: u.Function.Entry, Reason: reason, Detail: c.Call})
+func (r *Result) DropCase(u *Unit, reason Reason, detail string) {
+	r.Drops = append(r.Drops, Drop{Level: LevelCase, Item: u.Function.Origin.String(), Unit: u.Function.Entry, Reason: reason, Detail: detail})
 }
 
 // DropCaseless drops the functions that have no case.

@@ -17,7 +17,13 @@ func (w *worker) choose(p *plant, h *harvest.Result) []schema.Case {
 	var kept []schema.Case
 	var returned, failed []*attempt
 	seen := map[[16]byte]bool{}
-	drop := func(one *attempt, reason harvest.Reason) { h.DropCase(p.unit, &one.Case, reason) }
+	drop := func(one *attempt, reason harvest.Reason) {
+		detail := one.Call
+		if reason == harvest.NotRun {
+			detail = string(one.status) + ": " + detail
+		}
+		h.DropCase(p.unit, reason, detail)
+	}
 	for i := range p.tried {
 		one := &p.tried[i]
 		if i >= p.found {
