@@ -1,6 +1,6 @@
 // Package harvest turns sources of Python code into functions and cases.
 //
-// Files, directories and JSONL go in, through a [Source]; [schema.Function] and [schema.Case] come out, of a
+// Files, directories, JSONL and Parquet go in, through a [Source]; [schema.Function] and [schema.Case] come out, of a
 // [Harvester]. What a source holds is read here, in Go; Python text is read by the analyzer (analyzer/*.py), which
 // runs in a sandbox: hostile text can crash a parser, and only the interpreter that will run a program knows its grammar.
 // The analyzer parses and compiles; it runs nothing.

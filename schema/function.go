@@ -8,7 +8,7 @@ type Origin struct {
 	Repo     string
 	Revision string
 	Path     string // as the source names it: relative, with forward slashes
-	Row      int    // 1-based line of a JSONL file; 0 for a file that is itself the item
+	Row      int    // 1-based line of a JSONL file or row of a Parquet file; 0 for a file that is itself the item
 	License  string // SPDX expression
 	URL      string
 }

@@ -43,7 +43,7 @@ type FunctionRow struct {
 	Revision string `parquet:"revision"`
 	// Path is the path in the source, relative and with forward slashes.
 	Path string `parquet:"path"`
-	// OriginRow is the 1-based line of a JSONL file; 0 for a file that is itself the item.
+	// OriginRow is the 1-based line of a JSONL file, or row of a Parquet file; 0 for a file that is itself the item.
 	OriginRow int64 `parquet:"origin_row"`
 	// License is an SPDX expression; "" when unknown.
 	License string `parquet:"license,dict"`
