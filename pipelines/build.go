@@ -18,20 +18,24 @@ type worker struct {
 	harvester *harvest.Harvester
 	tracer    *tracer.Tracer
 	given     *givenInputs
+	survey    *survey        // nil where none was asked for
 	trials    *tracer.Tracer // of calls that may become cases, and of slices; nil where there is nothing to try
 }
 
 // part is the whole flow: items in, rows of the three tables out, and every item, function, case, trace and
 // trajectory on the way accounted for.
 //
-//	items -> harvest -> functions, cases (-> grow -> more cases) (-> slices that hold) -> tracer -> traces -> actions -> trajectories -> grammar -> rows
+//	items -> harvest -> functions, cases (-> what the survey keeps) (-> grow -> more cases) (-> slices that hold) -> tracer -> traces -> actions -> trajectories -> grammar -> rows
 //
 // Errors are infrastructure's: a bad sample is data, and never one.
-func (w *worker) part(ctx context.Context, items []harvest.Item, out *rows) (Counters, error) {
+func (w *worker) part(ctx context.Context, t task, out *rows) (Counters, error) {
 	sums := Counters{}
-	harvested, err := w.harvester.Harvest(ctx, items)
+	harvested, err := w.harvester.Harvest(ctx, t.items)
 	if err != nil {
 		return nil, fmt.Errorf("harvest: %w", err)
+	}
+	if err := w.survey.settle(t.part.ID, harvested); err != nil {
+		return nil, err
 	}
 	if err := w.grow(ctx, sums, harvested); err != nil {
 		return nil, fmt.Errorf("make cases: %w", err)
@@ -39,7 +43,7 @@ func (w *worker) part(ctx context.Context, items []harvest.Item, out *rows) (Cou
 	if err := w.checkSlices(ctx, sums, harvested.Units); err != nil {
 		return nil, fmt.Errorf("check slices: %w", err)
 	}
-	countHarvest(sums, len(items), harvested)
+	countHarvest(sums, len(t.items), harvested)
 
 	jobs := make([]tracer.Job, len(harvested.Units))
 	for i := range harvested.Units {
@@ -53,6 +57,9 @@ func (w *worker) part(ctx context.Context, items []harvest.Item, out *rows) (Cou
 		for k, trace := range traces {
 			if err := w.compareOutput(ctx, trace, &jobs[i].Cases[k]); err != nil {
 				return err
+			}
+			if !w.hide(sums, trace) {
+				continue
 			}
 			if err := out.trace(trace, function); err != nil {
 				return err

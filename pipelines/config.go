@@ -159,6 +159,10 @@ func (c *Config) resolvePaths() {
 	for i := range c.Sources {
 		c.Sources[i].Path = resolve(c.Sources[i].Path)
 	}
+	for i := range c.Harvest.Decontaminate {
+		c.Harvest.Decontaminate[i].Path = resolve(c.Harvest.Decontaminate[i].Path)
+	}
+	c.Harvest.OptOut, c.Harvest.Contamination.Allow = resolve(c.Harvest.OptOut), resolve(c.Harvest.Contamination.Allow)
 	if path, ok := strings.CutPrefix(c.Sandbox.Image, "tar:"); ok {
 		c.Sandbox.Image = "tar:" + resolve(path)
 	}

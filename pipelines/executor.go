@@ -27,6 +27,7 @@ type executor struct {
 	plan     shard.Plan
 	progress Progress
 	first    *worker // one that has been started, or nil
+	survey   *survey // nil where none was asked for
 
 	mu     sync.Mutex
 	report *Report
@@ -53,7 +54,7 @@ func (e *executor) run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
 		defer close(tasks)
-		return e.read(ctx, todo, tasks)
+		return e.sources.read(ctx, todo, tasks)
 	})
 	for i := range min(e.config.Run.Workers, len(todo)) {
 		g.Go(func() error { return e.work(ctx, i, tasks) })
@@ -63,9 +64,9 @@ func (e *executor) run(ctx context.Context) error {
 
 // read gives each part its items. One goroutine reads all of them, front to back: compressed sources cannot be entered
 // in the middle.
-func (e *executor) read(ctx context.Context, todo []shard.PartPlan, tasks chan<- task) error {
+func (s *sourceSet) read(ctx context.Context, todo []shard.PartPlan, tasks chan<- task) error {
 	for _, part := range todo {
-		items, err := e.sources.items(ctx, part)
+		items, err := s.items(ctx, part)
 		if err != nil {
 			return err
 		}
@@ -86,6 +87,7 @@ func (e *executor) work(ctx context.Context, n int, tasks <-chan task) (err erro
 			return err
 		}
 	}
+	w.survey = e.survey
 	defer func() {
 		// A sandbox that cannot be removed says nothing of the parts. The runtime tries again at its end, and so does the next run.
 		if err := w.close(); err != nil && ctx.Err() == nil {
@@ -126,7 +128,7 @@ func (e *executor) attempt(ctx context.Context, w *worker, t task) (Counters, er
 		return nil, err
 	}
 	defer out.Abort()
-	sums, err := w.part(ctx, t.items, &rows{part: out, splitOf: e.build.SplitOf})
+	sums, err := w.part(ctx, t, &rows{part: out, splitOf: e.build.SplitOf})
 	if err != nil {
 		return nil, err
 	}

@@ -60,6 +60,15 @@ func (c *Config) sourceError(i int, err error) error {
 	return &ConfigError{File: c.file, Key: fmt.Sprintf("sources[%d]", i), Msg: err.Error()}
 }
 
+// harvestError places a mistake in a file that the harvest's settings name.
+func (c *Config) harvestError(err error) error {
+	var mistake *harvest.ConfigError
+	if !errors.As(err, &mistake) {
+		return err
+	}
+	return &ConfigError{File: c.file, Key: "harvest", Msg: err.Error()}
+}
+
 func (s *sourceSet) close() {
 	for _, source := range s.sources {
 		source.Close()
@@ -86,7 +95,7 @@ func (s *sourceSet) items(ctx context.Context, part shard.PartPlan) ([]harvest.I
 }
 
 // makePlan says what a build is: everything that changes its output, and how it is cut into parts.
-func makePlan(c *Config, set *sourceSet, given *givenInputs, image sandbox.Image) (shard.Plan, error) {
+func makePlan(ctx context.Context, c *Config, set *sourceSet, given *givenInputs, image sandbox.Image) (shard.Plan, error) {
 	settings, err := c.settings()
 	if err != nil {
 		return shard.Plan{}, err
@@ -97,6 +106,13 @@ func makePlan(c *Config, set *sourceSet, given *givenInputs, image sandbox.Image
 	settings["analyzer"] = harvest.Digest()
 	for i, digest := range set.digests {
 		settings[fmt.Sprintf("sources.%d.content", i)] = digest
+	}
+	digests, err := c.Harvest.Digests(ctx)
+	if err != nil {
+		return shard.Plan{}, c.harvestError(err)
+	}
+	for key, digest := range digests {
+		settings["harvest."+key] = digest
 	}
 	if given.digest != "" {
 		settings["cases.given.content"] = given.digest
@@ -122,12 +138,15 @@ func (c *Config) settings() (map[string]string, error) {
 	}
 	settings := map[string]string{}
 	flatten(&root, "", settings)
-	for _, key := range []string{"output", "run.workers", "export.arrow", "verify.sample", "verify.sequences", "cases.given",
+	for _, key := range []string{"output", "run.workers", "export.arrow", "verify.sample", "verify.sequences", "cases.given", "harvest.opt_out", "harvest.contamination.allow",
 		"cases.llm.base_url", "cases.llm.key_env", "cases.llm.timeout", "cases.llm.retries", "cases.llm.concurrency", "cases.llm.cache"} {
 		delete(settings, key)
 	}
 	for i := range c.Sources {
 		delete(settings, fmt.Sprintf("sources.%d.path", i))
+	}
+	for i := range c.Harvest.Decontaminate {
+		delete(settings, fmt.Sprintf("harvest.decontaminate.%d.path", i))
 	}
 	maps.DeleteFunc(settings, func(key, _ string) bool { return strings.HasPrefix(key, "sandbox.") })
 	return settings, nil

@@ -50,7 +50,7 @@ func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
 		return nil, err
 	}
 	defer given.close()
-	plan, err := makePlan(c, sources, given, runtime.Image())
+	plan, err := makePlan(ctx, c, sources, given, runtime.Image())
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +62,10 @@ func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
 		}
 		defer e.first.close()
 	}
+	if e.survey, err = openSurvey(ctx, c, sources, runtime, &plan, progress); err != nil {
+		return nil, err
+	}
+	e.plan = plan
 	build, err := shard.Open(c.Output, plan)
 	if err != nil {
 		return nil, err

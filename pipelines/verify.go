@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tracemill/tracemill/actions"
+	"github.com/tracemill/tracemill/harvest"
 	"github.com/tracemill/tracemill/sandbox"
 	"github.com/tracemill/tracemill/shard"
 	"github.com/tracemill/tracemill/tracer"
@@ -157,7 +158,7 @@ func (v *verification) replay(ctx context.Context) error {
 	}
 	v.report.Replay = newReplayReport()
 	v.report.Replay.Python = rt.Image().Version
-	prover := &prover{report: v.report.Replay}
+	prover := &prover{report: v.report.Replay, masked: v.settings["harvest.secrets.values"] == string(harvest.HandleMask)}
 	for i := range v.options.Workers {
 		t, err := tracer.New(ctx, rt, fmt.Sprintf("verify-%d", i), v.trace)
 		if err != nil {

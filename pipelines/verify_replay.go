@@ -24,6 +24,7 @@ type prover struct {
 	tracers []*tracer.Tracer // each has a sandbox of its own
 	report  *ReplayReport
 	alone   bool // sessions never share a process
+	masked  bool // secrets in values are
 	open    []*proof
 	trace   string          // id of the trace of the last proof
 	seen    map[string]bool // of its proofs
@@ -175,7 +176,13 @@ func (v *prover) sessions(ctx context.Context, all []tracer.Session) ([]tracer.R
 			return err
 		})
 	}
-	return replayed, group.Wait()
+	err := group.Wait()
+	for i := range replayed {
+		if v.masked {
+			maskReplayed(&replayed[i])
+		}
+	}
+	return replayed, err
 }
 
 func (v *prover) judge(ctx context.Context, p *proof, r *tracer.Replayed) error {
