@@ -118,14 +118,10 @@ class Node:
         for shape in b._shapes:
             a.shaped(shape)
         a.origin = a.origin or b.origin
-        for mine, theirs in ((a._parts, b._parts), (a._fields, b._fields)):
-            for name, node in theirs.items():
-                if name in a.root()._parts and mine is a._parts:
-                    a.part(name).merge(node)
-                elif mine is a._parts:
-                    a.root()._parts[name] = node
-                else:
-                    a.field(name).merge(node)
+        for name, node in b._parts.items():
+            _adopt(a.root()._parts, name, node)
+        for name, node in b._fields.items():
+            _adopt(a.root()._fields, name, node)
 
     def weights(self, depth: int = 0) -> Dict[str, float]:
         """The kinds by weight; the sum is 1."""
@@ -208,6 +204,13 @@ class Node:
         if first in self._parts and second in self._parts:
             return _both(self.part(first), self.part(second), 0)
         return self.part(first if first in self._parts else second)
+
+
+def _adopt(into: Dict[str, Node], name: str, node: Node) -> None:
+    if name in into:
+        into[name].merge(node)
+    else:
+        into[name] = node
 
 
 def _both(a: Node, b: Node, depth: int) -> Node:
