@@ -4,6 +4,7 @@ import ast
 from typing import Dict, Iterable, List, Set
 
 from analyzer.scopes import dotted, imported
+from analyzer.walking import walk
 
 # By kind: modules and functions as they are imported; what ends in a dot is all of a module. Names without a dot are builtins.
 KINDS = {
@@ -41,11 +42,12 @@ _PATH_METHODS = frozenset(
 def banned(nodes: Iterable[ast.stmt], kinds: Iterable[str]) -> List[str]:
     """The calls of these kinds that statements have, each as `kind: full.name`."""
     tree = ast.Module(body=list(nodes), type_ignores=[])
-    names = imported(tree)
-    stored = _stored(tree)
-    _aliases(tree, names)
+    every = walk(tree)
+    names = imported(every)
+    stored = _stored(every)
+    _aliases(every, names)
     found = set()  # type: Set[str]
-    for node in ast.walk(tree):
+    for node in every:
         if isinstance(node, ast.Call):
             full = dotted(node.func, names)
             if full is None:
@@ -66,10 +68,10 @@ def _is(kind: str, full: str) -> bool:
     return any(full == name or name.endswith(".") and full.startswith(name) for name in KINDS[kind].split())
 
 
-def _stored(tree: ast.AST) -> Set[str]:
+def _stored(every: List[ast.AST]) -> Set[str]:
     """Names that the program itself defines: its own open is not the builtin."""
     found = set()  # type: Set[str]
-    for node in ast.walk(tree):
+    for node in every:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             found.add(node.id)
         elif isinstance(node, ast.arg):
@@ -79,10 +81,10 @@ def _stored(tree: ast.AST) -> Set[str]:
     return found
 
 
-def _aliases(tree: ast.AST, names: Dict[str, str]) -> None:
+def _aliases(every: List[ast.AST], names: Dict[str, str]) -> None:
     """Adds what `run = os.system` makes of a name, through up to a few steps."""
     for _ in range(3):
-        for node in ast.walk(tree):
+        for node in every:
             if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Name, ast.Attribute)):
                 full = dotted(node.value, names)
                 for target in node.targets:

@@ -12,6 +12,7 @@ from analyzer.module import BUILTINS, DEFINITIONS, FUNCTIONS, Text
 from analyzer.module import bound, is_main_guard, own_nodes, parameters
 from analyzer.scopes import dotted
 from analyzer.units import INSTANCE, Unit, Units
+from analyzer.walking import children, walk
 
 # What may stand around a call and still be part of the case: it consumes the value and gives a plain one.
 _WRAPPERS = frozenset(
@@ -75,7 +76,7 @@ class Cases:
         for node in self.module.tree.body:
             if not isinstance(node, DEFINITIONS) and not is_main_guard(node):
                 self._asserts([node], bound([node]) if isinstance(node, _COMPOUND) else set(), self.module.text, "assert")
-        for node in ast.walk(self.module.tree):
+        for node in self.module.nodes:
             if isinstance(node, FUNCTIONS) and node.name.startswith("test"):
                 self._held = {}
                 self._asserts(node.body, parameters(node) | bound(node.body), self.module.text, "assert")
@@ -145,7 +146,7 @@ class Cases:
 
     def _doctests(self) -> None:
         parser = doctest.DocTestParser()
-        for node in ast.walk(self.module.tree):
+        for node in self.module.nodes:
             if not isinstance(node, DEFINITIONS + (ast.Module,)):
                 continue
             text = ast.get_docstring(node, clean=False) or ""
@@ -209,7 +210,7 @@ class Cases:
 
     def _hold(self, statement: ast.AST, text: Text, local: Set[str]) -> None:
         """Notes which variables hold an object that an expression makes anywhere, once a statement is done with."""
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, ast.Name) and node.id in self._held:
                 self._held[node.id].used = True
         for name in bound([statement]):
@@ -233,13 +234,13 @@ class Cases:
             local = local | bound(part.target for part in node.generators)
         elif isinstance(node, ast.Lambda):
             local = local | parameters(node)
-        children = ast.iter_child_nodes(node)
+        below = iter(children(node))
         if isinstance(node, ast.Call):
             inner = self._inner(node, local)
             if inner is not None:
                 yield node, inner, local
-                children = iter(inner.call.args + [keyword.value for keyword in inner.call.keywords])
-        for child in children:
+                below = iter(inner.call.args + [keyword.value for keyword in inner.call.keywords])
+        for child in below:
             yield from self._candidates(child, local)
 
     def _inner(self, node: ast.AST, local: Set[str]) -> Optional[Inner]:
@@ -322,8 +323,7 @@ def _statements(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
             continue
         if isinstance(node, ast.stmt):
             yield node
-        children = [c for c in ast.iter_child_nodes(node) if not isinstance(c, ast.expr)]
-        yield from _statements(children)
+        yield from _statements([c for c in children(node) if not isinstance(c, ast.expr)])
 
 
 def _without_asserts(nodes: List[ast.AST]) -> Iterator[ast.AST]:
@@ -331,7 +331,7 @@ def _without_asserts(nodes: List[ast.AST]) -> Iterator[ast.AST]:
     for node in nodes:
         if isinstance(node, (ast.Assert,) + DEFINITIONS):
             continue
-        if any(isinstance(child, ast.Assert) for child in ast.walk(node)):
-            yield from _without_asserts(list(ast.iter_child_nodes(node)))
+        if any(isinstance(child, ast.Assert) for child in walk(node)):
+            yield from _without_asserts(children(node))
         else:
             yield node

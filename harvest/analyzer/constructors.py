@@ -151,7 +151,7 @@ class Constructors:
         self._written = {}
         local = set()  # type: Set[str]
         calls = []  # type: List[Tuple[str, ast.Call]]
-        for node in ast.walk(self._module.tree):
+        for node in self._module.nodes:
             if isinstance(node, ast.arg):
                 local.add(node.arg)
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id not in self._module.globals:

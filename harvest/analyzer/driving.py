@@ -6,6 +6,7 @@ from typing import Dict, Set
 
 from analyzer.module import FunctionNode, Module, is_generator
 from analyzer.scopes import dotted
+from analyzer.walking import walk
 
 ENDLESS_ITEMS = 10  # of a generator that has no end of its own
 
@@ -61,9 +62,9 @@ def driven(call: str, node: FunctionNode, names: Dict[str, str], taken: Set[str]
 
 def is_endless(node: FunctionNode) -> bool:
     """Whether a generator yields in a loop that has no condition and no way out."""
-    for loop in ast.walk(node):
+    for loop in walk(node):
         if isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant) and loop.test.value:
-            inside = list(ast.walk(loop))
+            inside = walk(loop)
             if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in inside) and not any(isinstance(n, (ast.Break, ast.Return)) for n in inside):
                 return True
     return False

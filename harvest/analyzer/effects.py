@@ -9,7 +9,8 @@ import ast
 from typing import Dict, Iterator, List, Optional, Set
 
 from analyzer.module import FUNCTIONS, Module
-from analyzer.scopes import Piece, dotted, executed, imported, root
+from analyzer.scopes import Piece, dotted, executed, root
+from analyzer.walking import children, walk
 
 PROCESS = "*"
 
@@ -52,9 +53,9 @@ _CLASS_NAMES = frozenset(["cls", "mcs", "mcls", "metacls"])
 class Effects:
     """Of each piece, the names whose objects it may change when the module is imported."""
 
-    def __init__(self, module: Module, found: List[Piece]) -> None:
+    def __init__(self, module: Module, found: List[Piece], names: Dict[str, str]) -> None:
         self._found = found
-        self._names = imported(module.tree)
+        self._names = names
         self._binders = {}  # type: Dict[str, List[Piece]]
         for piece in found:
             for name in piece.binds | piece.writes:
@@ -62,7 +63,7 @@ class Effects:
         self._nodes = {}  # type: Dict[str, List[ast.AST]]
         self._stored = set()  # type: Set[str]  # attributes of it, or items, are set somewhere
         self._escapes = set()  # type: Set[str]  # used in another way than to look into it
-        self._look(module.tree)
+        self._look(module.nodes)
         for piece in found:
             for top in piece.nodes:
                 self._definitions(top)
@@ -115,7 +116,7 @@ class Effects:
             if isinstance(node.value, (ast.List, ast.Dict, ast.Set)):
                 if len(getattr(node, "targets", ())) > 1:
                     return False  # each name is another's
-                return name not in self._escapes and all(self._constant(part) for part in ast.iter_child_nodes(node.value))
+                return name not in self._escapes and all(self._constant(part) for part in children(node.value))
             return self._constant(node.value)
         return False
 
@@ -129,7 +130,7 @@ class Effects:
             name = root(node)
             return name is not None and name in self._binders and self._class(name)
         if isinstance(node, (ast.Tuple, ast.UnaryOp, ast.BinOp, ast.Compare, ast.operator, ast.unaryop, ast.cmpop)):
-            return all(self._constant(child) for child in ast.iter_child_nodes(node))
+            return all(self._constant(child) for child in children(node))
         return isinstance(node, ast.Call) and self._full(node.func) in _SETTLED_CALLS
 
     def _class(self, name: str) -> bool:
@@ -162,7 +163,7 @@ class Effects:
         return False
 
     def _sets_class(self, method: ast.AST) -> bool:
-        for node in ast.walk(method):
+        for node in walk(method):
             if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
                 if root(node) in _CLASS_NAMES or "__class__" in _attributes(node) or _of_type(node):
                     return True
@@ -179,18 +180,18 @@ class Effects:
                     self._nodes.setdefault((alias.asname or alias.name).split(".")[0], []).append(node)
             elif isinstance(node, (ast.Assign, ast.AnnAssign)):
                 for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                    for name in ast.walk(target):
+                    for name in walk(target):
                         if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
                             self._nodes.setdefault(name.id, []).append(node if name is target else name)
             elif isinstance(node, (ast.NamedExpr, ast.AugAssign, ast.For, ast.AsyncFor, ast.withitem, ast.Delete)):
-                for name in ast.walk(node):
+                for name in walk(node):
                     if isinstance(name, ast.Name) and not isinstance(name.ctx, ast.Load):
                         self._nodes.setdefault(name.id, []).append(name)
 
-    def _look(self, tree: ast.Module) -> None:
+    def _look(self, nodes: List[ast.AST]) -> None:
         pure = set()  # type: Set[int]
         loads = []  # type: List[ast.Name]
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Name):
                 if isinstance(node.ctx, ast.Load):
                     loads.append(node)
@@ -229,12 +230,11 @@ class Effects:
         """Whether a call of a function of it may change what belongs to the whole process."""
         if not self._names:
             return False
-        for top in piece.nodes:
-            for node in ast.walk(top):
-                if isinstance(node, ast.Call) and self._full(node.func) in _PROCESS_CALLS:
-                    return True
-                if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and root(node) in self._names:
-                    return True
+        for node in piece.every():
+            if isinstance(node, ast.Call) and self._full(node.func) in _PROCESS_CALLS:
+                return True
+            if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and root(node) in self._names:
+                return True
         return False
 
     def _submodules(self, piece: Piece) -> Set[str]:

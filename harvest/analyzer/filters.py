@@ -11,6 +11,7 @@ from analyzer.banned import banned
 from analyzer.imports import forbidden
 from analyzer.module import FunctionNode, first_line
 from analyzer.units import CLASS, INSTANCE, Unit
+from analyzer.walking import walk
 
 
 class Left(NamedTuple):
@@ -34,6 +35,8 @@ class Filters:
     def of(self, unit: Unit) -> Optional[Left]:
         """Why a function itself is not wanted."""
         node, wanted = unit.node, self._wanted
+        if not wanted:
+            return None
         lines = (node.end_lineno or node.lineno) - first_line(node) + 1
         for reason, number, least, most, what in (
             ("too_many_lines", lines, 0, wanted.get("max_lines"), "lines"),
@@ -75,7 +78,7 @@ def body(node: FunctionNode) -> List[ast.stmt]:
 
 
 def statements(node: FunctionNode) -> int:
-    return sum(isinstance(inner, ast.stmt) for part in body(node) for inner in ast.walk(part))
+    return sum(isinstance(inner, ast.stmt) for part in body(node) for inner in walk(part))
 
 
 def arguments(unit: Unit) -> int:

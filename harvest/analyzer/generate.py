@@ -37,7 +37,7 @@ class _Generator:
         self.entry = head["entry"]  # type: str
         module = Module(program)
         self.globals = module.globals
-        self._imports = {name: full for name, full in imported(module.tree).items() if name in module.globals}
+        self._imports = {name: full for name, full in imported(module.nodes).items() if name in module.globals}
         self._collector = collector_of(module)
         self.node = definition(module.tree, head["function"])
         # What a method's call gives first: the instance or the class that the entry names.

@@ -7,6 +7,8 @@ import sys
 import sysconfig
 from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Union
 
+from analyzer.walking import children, walk
+
 _GUARDS = frozenset(["ImportError", "ModuleNotFoundError", "Exception", "BaseException"])
 
 
@@ -37,13 +39,13 @@ def needed(nodes: Iterable[ast.AST]) -> Iterator[Union[ast.Import, ast.ImportFro
         elif isinstance(node, ast.If) and "TYPE_CHECKING" in (getattr(node.test, "id", ""), getattr(node.test, "attr", "")):
             yield from needed(node.orelse)
         elif not isinstance(node, ast.expr):
-            yield from needed(ast.iter_child_nodes(node))
+            yield from needed(children(node))
 
 
 def _guards(handler: ast.ExceptHandler) -> bool:
     if handler.type is None:
         return True
-    return any(isinstance(node, ast.Name) and node.id in _GUARDS for node in ast.walk(handler.type))
+    return any(isinstance(node, ast.Name) and node.id in _GUARDS for node in walk(handler.type))
 
 
 def _allows(allowed: List[str], name: str) -> bool:

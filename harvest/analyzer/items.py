@@ -65,7 +65,7 @@ class _Item:
         kept = {function["name"] for function in functions}
         return {
             "program": self.program,
-            "blocks": blocks(self.module.tree),
+            "blocks": blocks(self.module.tree, self.module.nodes),
             "functions": functions,
             "left": [left._asdict() for left in self.left],
             "cases": [case._asdict() for case in self.cases.found if case.function in kept],

@@ -4,6 +4,8 @@ import ast
 import builtins
 from typing import Any, Dict, Iterable, Iterator, List, Set, Tuple, Union
 
+from analyzer.walking import children, walk
+
 FunctionNode = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = FUNCTIONS + (ast.ClassDef,)
@@ -39,6 +41,7 @@ class Module:
 
     def __init__(self, program: str) -> None:
         self.tree = ast.parse(program)
+        self.nodes = walk(self.tree)
         self.text = Text(program)
         self.functions = {}  # type: Dict[str, FunctionNode]
         self.shadowed = []  # type: List[FunctionNode]
@@ -55,13 +58,13 @@ def first_line(node: ast.AST) -> int:
     return min([node.lineno] + [d.lineno for d in getattr(node, "decorator_list", ())])  # type: ignore[attr-defined]
 
 
-def blocks(tree: ast.Module) -> List[Tuple[int, int, int, str]]:
+def blocks(tree: ast.Module, nodes: Iterable[ast.AST]) -> List[Tuple[int, int, int, str]]:
     """Every definition and every other top-level statement: start, def line, end, name; outer before inner."""
     found = []
     for node in tree.body:
         if not isinstance(node, DEFINITIONS):
             found.append((first_line(node), node.lineno, node.end_lineno, ""))
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, DEFINITIONS):
             found.append((first_line(node), node.lineno, node.end_lineno, node.name))
     return sorted(found, key=lambda block: (block[0], -block[2], block[1]))
@@ -94,7 +97,7 @@ def own_nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
         node = stack.pop()
         yield node
         if not isinstance(node, _SCOPES):
-            stack.extend(ast.iter_child_nodes(node))
+            stack.extend(children(node))
 
 
 def bound(statements: Iterable[ast.AST]) -> Set[str]:

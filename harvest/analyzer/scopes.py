@@ -8,9 +8,10 @@ the variables of comprehensions count as global: too much is kept rather than to
 import ast
 import symtable
 from bisect import bisect_right
-from typing import Dict, Iterator, List, Set, Tuple, Union
+from typing import Dict, Iterable, Iterator, List, Optional, Set, Tuple, Union
 
 from analyzer.module import DEFINITIONS, FUNCTIONS, FunctionNode, first_line
+from analyzer.walking import children, walk
 
 _BLANK = frozenset(" \t\f")
 
@@ -26,13 +27,21 @@ class Piece:
         self.binds = set()  # type: Set[str]
         self.now = set()  # type: Set[str]  # global names that are read when the module is imported
         self.needs = set()  # type: Set[str]  # likewise, or when a function or method of it is called
+        self._executed = None  # type: Optional[List[ast.AST]]
+        self._every = None  # type: Optional[List[ast.AST]]
         self.writes = set()  # type: Set[str]  # global names that a call of a function of it may bind
 
-    def executed(self) -> Iterator[ast.AST]:
+    def executed(self) -> List[ast.AST]:
         """All nodes that run when the module is imported."""
-        for node in self.nodes:
-            for inner, _ in executed(node):
-                yield inner
+        if self._executed is None:
+            self._executed = [inner for node in self.nodes for inner, _ in executed(node)]
+        return self._executed
+
+    def every(self) -> List[ast.AST]:
+        """All nodes."""
+        if self._every is None:
+            self._every = [inner for node in self.nodes for inner in walk(node)]
+        return self._every
 
 
 def pieces(program: str, tree: ast.Module) -> List[Piece]:
@@ -87,7 +96,7 @@ def executed(node: ast.AST, in_class: bool = False) -> Iterator[Tuple[ast.AST, b
                 if isinstance(value, list):
                     stack.extend((child, in_class or field == "body") for child in value)
         else:
-            stack.extend((child, in_class) for child in ast.iter_child_nodes(node))
+            stack.extend((child, in_class) for child in children(node))
 
 
 def signature(node: FunctionNode) -> List[ast.AST]:
@@ -167,10 +176,10 @@ def root(node: ast.AST) -> Union[str, None]:
     return node.id if isinstance(node, ast.Name) else None
 
 
-def imported(tree: ast.AST) -> Dict[str, str]:
-    """Names that imports anywhere below a node bind, and what they stand for: `{"np": "numpy", "sqrt": "math.sqrt"}`."""
+def imported(nodes: Iterable[ast.AST]) -> Dict[str, str]:
+    """Names that the imports among nodes bind, and what they stand for: `{"np": "numpy", "sqrt": "math.sqrt"}`."""
     names = {}  # type: Dict[str, str]
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 names[alias.asname or alias.name.split(".")[0]] = alias.name if alias.asname else alias.name.split(".")[0]

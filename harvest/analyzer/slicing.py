@@ -19,6 +19,7 @@ _BY_NAME_IMPORTED = frozenset(
     "sys.modules typing.get_type_hints inspect.getmodule inspect.getsource inspect.getmembers importlib.reload"
     " importlib.import_module pickle.loads pickle.dumps copyreg.pickle builtins.eval builtins.exec builtins.globals".split()
 )
+_BY_NAME_LAST = frozenset(name.split(".")[-1] for name in _BY_NAME_IMPORTED)
 _BY_NAME_ATTRIBUTES = frozenset(["f_globals", "__globals__", "get_type_hints", "__subclasses__"])
 
 Ranges = Tuple[Tuple[int, int], ...]
@@ -30,10 +31,10 @@ class Slicer:
     def __init__(self, program: str, module: Module) -> None:
         self._lines = program.split("\n")
         self._found = pieces(program, module.tree)
-        self._names = imported(module.tree)
+        self._names = imported(module.nodes)
         # A main block never runs here, since no program is run as the main module.
         self._dropped = {piece.index for piece in self._found if all(is_main_guard(node) for node in piece.nodes)}
-        effects = Effects(module, self._found)
+        effects = Effects(module, self._found, self._names)
         self._wanted_by = {}  # type: Dict[str, Set[int]]  # a name that is reached, and the pieces that come with it
         for piece in self._found:
             if piece.index in self._dropped:
@@ -100,13 +101,14 @@ class Slicer:
         return tuple(ranges)
 
     def _holds(self, kept: FrozenSet[int], ranges: Ranges) -> bool:
-        """Whether the lines are the statements that they were cut for, and compile: a line may end in a backslash."""
+        """Whether the lines are the statements that they were cut for. They are, but where a backslash joins one to the next line."""
+        if not any(self._lines[self._found[index].last - 1].endswith("\\") for index in kept):
+            return True
         numbers = [number for first, last in ranges for number in range(first, last + 1)]
         text = "\n".join(self._lines[number - 1] for number in numbers) + "\n"
         try:
             tree = ast.parse(text)
-            compile(tree, "<program>", "exec", dont_inherit=True)
-        except (SyntaxError, ValueError):
+        except SyntaxError:
             return False
         was = [_place(node) for node in self.nodes(kept)]
         return was == [_place(node, numbers) for node in tree.body]
@@ -114,13 +116,12 @@ class Slicer:
     def _by_name(self, piece: Piece) -> bool:
         if piece.needs & _BY_NAME or piece.now & _BY_NAME_AT_TOP:
             return True
-        for top in piece.nodes:
-            for node in ast.walk(top):
-                if isinstance(node, ast.Attribute):
-                    if node.attr in _BY_NAME_ATTRIBUTES or dotted(node, self._names) in _BY_NAME_IMPORTED:
-                        return True
-                elif isinstance(node, ast.Name) and self._names.get(node.id) in _BY_NAME_IMPORTED:
+        for node in piece.every():
+            if isinstance(node, ast.Attribute):
+                if node.attr in _BY_NAME_ATTRIBUTES or node.attr in _BY_NAME_LAST and dotted(node, self._names) in _BY_NAME_IMPORTED:
                     return True
+            elif isinstance(node, ast.Name) and self._names.get(node.id) in _BY_NAME_IMPORTED:
+                return True
         return False
 
     def _dynamic_names(self, names: Iterable[str]) -> bool:

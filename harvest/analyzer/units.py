@@ -29,7 +29,7 @@ class Units:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self.names = imported(module.tree)
+        self.names = imported(module.nodes)
         self.constructors = Constructors(module, self.names)
         self.found = {}  # type: Dict[str, Unit]
         self.classes = {}  # type: Dict[str, ast.ClassDef]
