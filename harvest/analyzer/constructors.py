@@ -1,7 +1,7 @@
 """Expressions that make an object of a class, from what its constructor wants and from what the module itself writes."""
 
 import ast
-from typing import Dict, List, Optional, Set, Tuple
+from typing import Callable, Dict, List, Optional, Set, Tuple
 
 from analyzer.expressions import UNPARSABLE, free_names, one_line
 from analyzer.module import BUILTINS, FUNCTIONS, FunctionNode, Module
@@ -23,8 +23,11 @@ _MAX_LENGTH = 200  # of an expression that is found: the entry's name is in mess
 
 
 class Constructors:
-    def __init__(self, module: Module, names: Dict[str, str]) -> None:
+    """With guess, which makes an expression of a class's name, arguments that nobody has written are made too."""
+
+    def __init__(self, module: Module, names: Dict[str, str], guess: Optional[Callable[[str], str]] = None) -> None:
         self._module = module
+        self._guess = guess
         self._names = names
         self._classes = {}  # type: Dict[str, ast.ClassDef]
         for node in module.tree.body:
@@ -87,9 +90,19 @@ class Constructors:
         written = self._calls().get(name)
         if written:
             return written[0], ""
+        guess = self._guess(name) if wanted and self._guess is not None and "." not in name else ""
+        if guess and self._stands(guess):
+            return guess, ""
         if wanted is None:
             return None, "%s inherits its constructor from elsewhere" % name
         return None, "%s(%s) is called nowhere with arguments that stand on their own" % (name, ", ".join(wanted))
+
+    def _stands(self, text: str) -> bool:
+        """Whether an expression compiles, and stands on its own."""
+        try:
+            return len(text) <= _MAX_LENGTH and free_names(text) <= self._module.globals | BUILTINS
+        except UNPARSABLE:
+            return False
 
     def _abstract(self, name: str) -> Set[str]:
         """The abstract methods that a class has not overridden."""

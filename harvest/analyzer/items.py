@@ -11,7 +11,10 @@ from analyzer.expressions import free_names
 from analyzer.filters import Filters, Left
 from analyzer.module import Module, blocks, first_line, is_generator, is_main_guard
 from analyzer.slicing import Ranges, Slicer, program as sliced
+from analyzer.surroundings import Surroundings
+from analyzer.typed import Typed
 from analyzer.units import Unit, Units
+from analyzer.uses import Uses
 
 # An item may be so many times longer than a program, where programs are cut from it.
 _ITEM_LENGTH = 16
@@ -47,13 +50,18 @@ class _Item:
         self.head = head
         self.program = program
         self.module = Module(program)
-        self.units = Units(self.module)
+        self.units = Units(self.module, self._guess if head.get("caseless") else None)
         self.cases = Cases(program, self.units)
         self.filters = Filters(head.get("filters"))
         self.left = []  # type: List[Left]
         self.slicer = None  # type: Optional[Slicer]
         if head.get("slice") == "minimal" or self.filters.reaches:
             self.slicer = Slicer(program, self.module)
+
+    def _guess(self, name: str) -> str:
+        """An expression that makes an object of a class, where calls may be guesses too."""
+        surroundings = Surroundings(self.module)
+        return Typed(surroundings, Uses(surroundings), name).instance(name)
 
     def answer(self) -> Dict[str, Any]:
         wanted = self._row() if self.head.get("entry") or self.head.get("tests") else self._file()

@@ -38,6 +38,10 @@ class Typed:
                 break
         return list(found)
 
+    def instance(self, name: str) -> str:
+        """An expression that makes an object of a class of the module."""
+        return self._make_instance(name, 0)
+
     def shapes(self, key: str, node: Any, parameters: List[Parameter]) -> Dict[str, Shape]:
         known = self.uses.of_node(key, node)
         return {parameter.name: self._with_classes(known[parameter.name].shape()) for parameter in parameters}

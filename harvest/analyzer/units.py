@@ -1,7 +1,7 @@
 """What of a module is harvested: its functions, and the methods of its classes with what makes an object to call them on."""
 
 import ast
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from analyzer.constructors import Constructors
 from analyzer.module import FUNCTIONS, FunctionNode, Module, is_overload
@@ -27,10 +27,10 @@ class Unit(NamedTuple):
 class Units:
     """The units of a module by qualified name, in the order of the text."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, guess: Optional[Callable[[str], str]] = None) -> None:
         self.module = module
         self.names = imported(module.nodes)
-        self.constructors = Constructors(module, self.names)
+        self.constructors = Constructors(module, self.names, guess)
         self.found = {}  # type: Dict[str, Unit]
         self.classes = {}  # type: Dict[str, ast.ClassDef]
         self.left = []  # type: List[Tuple[str, int, str]]  # qualified name and line of methods without an object, and why
