@@ -26,6 +26,8 @@ type Listing struct {
 	Items  int    // in the file
 	Bytes  int64  // of the file as it lies on the disk
 	SHA256 string // of the same, hex; of the error's kind for a file that cannot be read
+
+	License string // that the source found for the file beside it; part of what the file gives
 	// Revision is the one of the file's checkout that its items say.
 	Revision string
 }

@@ -27,6 +27,8 @@ type tree struct {
 	dir    string // root's, on this machine
 	start  string // where to walk from: "." or a file's name
 
+	licenses treeLicenses
+
 	mu    sync.Mutex
 	marks []mark // by item, so that a range in the middle does not walk all that is before it
 }
@@ -56,6 +58,14 @@ func openTree(c SourceConfig) (Source, error) {
 	}
 	t.root = os.DirFS(t.dir)
 	return t, nil
+}
+
+// license is what the config says of all files, else what the nearest licence file says.
+func (t *tree) license(path string) string {
+	if t.config.License != "" {
+		return t.config.License
+	}
+	return t.licenses.of(t.root, path)
 }
 
 // enter is the level of a directory of the tree.
@@ -177,7 +187,7 @@ func (t *tree) list(path string, of *checkout, err error) Listing {
 		fmt.Fprint(digest, "unreadable: ", cause(err))
 		size = 0
 	}
-	l := Listing{Path: path, Items: 1, Bytes: size, SHA256: hex.EncodeToString(digest.Sum(nil))}
+	l := Listing{Path: path, Items: 1, Bytes: size, SHA256: hex.EncodeToString(digest.Sum(nil)), License: t.license(path)}
 	_, l.Revision = t.from(of)
 	return l
 }
@@ -193,7 +203,7 @@ func (t *tree) from(of *checkout) (repo, revision string) {
 
 func (t *tree) item(path string, of *checkout, err error) Item {
 	c := t.config
-	item := Item{Origin: schema.Origin{Source: c.Name, Path: path, License: c.License}, Kind: kindOf(path)}
+	item := Item{Origin: schema.Origin{Source: c.Name, Path: path, License: t.license(path)}, Kind: kindOf(path)}
 	item.Repo, item.Revision = t.from(of)
 	if item.unwanted(&c) {
 		return item
