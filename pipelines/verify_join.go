@@ -128,6 +128,14 @@ func (j *lookup) subject(traceID string) *subject {
 // splitIndex is where every function and repository was seen.
 type splitIndex struct{ of map[string]string }
 
+// there says that a function was seen before.
+func (s *splitIndex) there(f *schema.Function) string {
+	if split, ok := s.of["function:"+f.ID]; ok {
+		return "the function is there already, in split " + split
+	}
+	return ""
+}
+
 // add says what is in two splits.
 func (s *splitIndex) add(f *schema.Function, split string) string {
 	keys := []string{"function:" + f.ID}

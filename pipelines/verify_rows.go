@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tracemill/tracemill/actions"
+	"github.com/tracemill/tracemill/harvest"
 	"github.com/tracemill/tracemill/schema"
 	"github.com/tracemill/tracemill/schema/grammar"
 	"github.com/tracemill/tracemill/shard"
@@ -63,6 +64,9 @@ func (v *verification) function(row *schema.FunctionRow, splits *splitIndex) {
 	again.Identify()
 	v.did("function ids", row.ID, unequal("id", again.ID, row.ID))
 	v.did("splits", row.ID, unequal("split", shard.SplitOf(shard.SplitKey(f), v.dataset.Manifest().Splits), row.Split))
+	if v.settings["harvest.duplicates.exact"] == string(harvest.TreatDrop) {
+		v.did("unique functions", row.ID, splits.there(f))
+	}
 	v.did("split disjointness", row.ID, splits.add(f, row.Split))
 	v.sums.fact("rows", "functions", 1)
 }
