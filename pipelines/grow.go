@@ -137,20 +137,21 @@ func (w *worker) add(p *plant, made *harvest.Generated, room int) {
 	}
 }
 
-// probes is how many calls of a function are tried before the others: enough to see that it waits for something that never comes.
+// probes is how many calls of a function are tried before the others: enough to see that none of them will come to anything.
 const probes = 3
 
-// probe tries some calls of each function, and gives up those that hang: each further call would cost its whole time.
+// probe tries some calls of each function, and gives up those that hang, as each further call would cost its whole time, and those whose
+// program cannot be loaded.
 func (w *worker) probe(ctx context.Context, plants []*plant) error {
 	if err := w.try(ctx, plants, probes); err != nil {
 		return err
 	}
 	for _, p := range plants {
-		hangs := len(p.tried) > p.found
+		hopeless := len(p.tried) > p.found
 		for _, one := range p.tried[p.found:] {
-			hangs = hangs && one.status == schema.StatusTimeout
+			hopeless = hopeless && (one.status == schema.StatusTimeout || one.status == schema.StatusUnimportable)
 		}
-		if hangs {
+		if hopeless {
 			p.fresh = nil
 		}
 	}

@@ -24,7 +24,7 @@ NUMBER = {"int": 1.0, "float": 0.8, "bool": 0.1, "complex": 0.1}
 HASHABLE = {"str": 1.0, "int": 1.0, "tuple": 0.6, "float": 0.5, "bool": 0.5, "none": 0.5, "bytes": 0.5}
 
 _UNLIKELY = 0.01  # of a kind that a use speaks against: it may stand behind a check
-_IMPOSSIBLE = 0.001  # likewise, where the operation is of one kind alone
+IMPOSSIBLE = 0.001  # likewise, where the operation is of one kind alone
 _PARTS = ("iter", "item", "key", "value")
 _DEPTH = 5  # of nested containers
 # Items of containers are mostly plain.
@@ -66,10 +66,9 @@ class Node:
             node._factors[kind] = node._factors.get(kind, 1.0) * factor
 
     def has(self, attribute: str) -> bool:
-        """The attribute is taken of the value; false where no builtin type has it."""
+        """The attribute is taken of the value; false where no builtin type has it, so that it must be an object of another."""
         kinds = {kind: 1.0 for kind, of in TYPES.items() if hasattr(of, attribute)}
-        if kinds:
-            self.only(kinds, _IMPOSSIBLE)
+        self.only(kinds, IMPOSSIBLE)
         return bool(kinds)
 
     def part(self, name: str) -> "Node":

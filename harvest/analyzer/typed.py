@@ -5,12 +5,17 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from analyzer.chance import Chance
 from analyzer.module import FUNCTIONS
-from analyzer.shapes import ANY, STR, Shape
+from analyzer.shapes import ANY, STR, Shape, literal
 from analyzer.signatures import Parameter, parameters_of
 from analyzer.surroundings import Surroundings
 from analyzer.uses import Uses
 from analyzer.values import EDGE, TYPICAL, Values
 
+_FILE = frozenset("read readline readlines write writelines seek tell flush close readable writable seekable truncate getvalue closed".split())
+_FILES = (
+    "__import__('io').StringIO('first line\\nkey=value\\n\\nlast line')", "__import__('io').StringIO('')",
+    "__import__('io').BytesIO(b'first line\\nsecond\\x00')",
+)
 _OWN_FIRST = ("self", "cls")
 _NEST = 3  # how deep instances are made of instances
 
@@ -48,6 +53,8 @@ class Typed:
 
     def _with_classes(self, shape: Shape, depth: int = 0) -> Shape:
         """An unknown object becomes an instance of the class of the module that has its attributes."""
+        if shape.kind == "object" and set(shape.texts) <= _FILE:
+            return literal(*_FILES)
         if shape.kind == "object":
             for name in self.surroundings.classes:
                 if set(shape.texts) <= _attributes(self.surroundings, name):

@@ -3,7 +3,7 @@
 import ast
 from typing import Any, Dict, List, Tuple
 
-from analyzer.evidence import ITERABLE, NUMBER, Node
+from analyzer.evidence import IMPOSSIBLE, ITERABLE, NUMBER, Node
 
 _INT, _STR, _FLOAT = {"int": 1.0}, {"str": 1.0}, {"float": 1.0, "int": 0.6}
 _SIZED = {"list": 1.0, "str": 1.0, "dict": 0.6, "tuple": 0.5, "set": 0.3, "bytes": 0.1}
@@ -29,6 +29,9 @@ _FUNCTIONS = {
     "itertools.permutations": (["iter", "int"], "list"), "itertools.combinations": (["iter", "int"], "list"), "itertools.product": (["iter", "iter"], "list"),
     "itertools.chain": (["iter", "iter"], "list"), "itertools.islice": (["iter", "int", "int"], "list"), "itertools.groupby": (["iter"], "list"),
     "string.capwords": (["str"], "str"), "copy.copy": ([], ""), "copy.deepcopy": ([], ""), "datetime.datetime.strptime": (["str", "str"], ""),
+    "zlib.compress": (["bytes", "int"], "bytes"), "zlib.crc32": (["bytes"], "int"), "zlib.adler32": (["bytes"], "int"),
+    "hashlib.md5": (["bytes"], ""), "hashlib.sha1": (["bytes"], ""), "hashlib.sha256": (["bytes"], ""), "codecs.charmap_decode": (["bytes", "str"], "tuple"),
+    "codecs.charmap_encode": (["str", "str"], "tuple"), "urllib.parse.urlparse": (["str"], ""), "urllib.parse.quote": (["str"], "str"),
     "base64.b64encode": (["bytes"], "bytes"), "base64.b64decode": (["str"], "bytes"), "binascii.hexlify": (["bytes"], "bytes"),
     "binascii.unhexlify": (["str"], "bytes"), "struct.unpack": (["str", "bytes"], "tuple"), "struct.pack": (["str", "int"], "bytes"),
     "int.from_bytes": (["bytes", "str"], "int"), "bytes.fromhex": (["str"], "bytes"), "str.maketrans": ([], "dict"), "dict.fromkeys": (["iter"], "dict"),
@@ -83,6 +86,10 @@ def method(body: Any, function: ast.Attribute, node: ast.Call) -> Node:
         return field.part("result")
     weights = of.weights(3)
     kind = max((k for k in _METHODS if name in _METHODS[k]), key=lambda k: weights.get(k, 0.0), default="")
+    if kind == "str" and hasattr(bytes, name) and any(argument.known("bytes") for argument in arguments):
+        kind = "bytes"
+        of.only({"bytes": 1.0}, IMPOSSIBLE)
+        weights = of.weights(3)
     certain = weights.get(kind, 0.0) > 0.5
     for argument, takes in zip(arguments, _METHODS.get(kind, {}).get(name, []) if certain else []):
         _given(of, kind, argument, takes)

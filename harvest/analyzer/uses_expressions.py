@@ -4,7 +4,7 @@ import ast
 from typing import Any, Dict, List, Optional
 
 from analyzer.annotations import instance
-from analyzer.evidence import HASHABLE, ITERABLE, NUMBER, SEQUENCE, Node
+from analyzer.evidence import HASHABLE, IMPOSSIBLE, ITERABLE, NUMBER, SEQUENCE, Node
 from analyzer.signatures import Parameter, parameters_of
 from analyzer.uses_calls import builtin, method
 
@@ -69,7 +69,7 @@ class Expressions:
         if node.value is None:
             known.likely({"none": 4.0})
         elif kind in ("str", "int", "float", "bool", "bytes", "complex"):
-            known.only({kind: 1.0, "float": 0.4} if kind == "int" else {kind: 1.0})
+            known.only({kind: 1.0, "float": 0.4} if kind == "int" else {kind: 1.0}, IMPOSSIBLE)
         if kind in ("str", "int", "float", "bytes"):
             known.text(repr(node.value))
         return known
