@@ -2,6 +2,7 @@ package harvest
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,7 +49,10 @@ func decodeFingerprints(reply []byte, wanted int) ([]*Fingerprint, error) {
 		return nil, errors.New("not as many fingerprints as were asked for")
 	}
 	for _, f := range got.Fingerprints {
-		if f != nil && (len(f.Tree) != 32 || f.Start < 1 || f.End < f.Start) {
+		if f == nil {
+			continue
+		}
+		if tree, err := hex.DecodeString(f.Tree); err != nil || len(tree) != 16 || f.Start < 1 || f.End < f.Start {
 			return nil, errors.New("no fingerprint")
 		}
 	}

@@ -154,7 +154,7 @@ func TestSchemaAgreesWithLoad(t *testing.T) {
 		}
 		return schema.Validate(instance)
 	}
-	for _, file := range []string{"testdata/config/minimal.good.yaml", "testdata/config/full.good.yaml", "quickstart.yaml", "cruxeval.yaml"} {
+	for _, file := range []string{"testdata/config/minimal.good.yaml", "testdata/config/full.good.yaml", "testdata/config/curation.good.yaml", "quickstart.yaml", "cruxeval.yaml"} {
 		if err := check(file); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
