@@ -10,7 +10,7 @@ import (
 
 // SourceConfig names one source of a build. Paths are used as they are: the caller resolves relative ones.
 type SourceConfig struct {
-	Type string `yaml:"type" json:"type" jsonschema:"enum=python,enum=jsonl,enum=parquet" jsonschema_description:"what the path holds; with a preset, jsonl or parquet goes by the path"`
+	Type string `yaml:"type" json:"type,omitempty" jsonschema:"enum=python,enum=jsonl,enum=parquet" jsonschema_description:"what the path holds; with a preset, jsonl or parquet goes by the path"`
 	Name string `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"name in rows and messages; default: the last part of the path"`
 	Path string `yaml:"path" json:"path" jsonschema_description:"a file or a directory"`
 

@@ -1,7 +1,6 @@
 package harvest
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -102,8 +101,11 @@ func (d *dataset) list() error {
 		if entry.IsDir() || !matchAny(include, name) || matchAny(d.config.Exclude, name) {
 			return nil
 		}
-		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-			return cmp.Or(err, configErrorf("path", "%s is no file", path))
+		switch info, err := os.Stat(path); {
+		case err != nil:
+			return openError(path, err)
+		case !info.Mode().IsRegular():
+			return configErrorf("path", "%s is no file; leave it out by exclude", path)
 		}
 		d.files, d.names = append(d.files, path), append(d.names, name)
 		return nil

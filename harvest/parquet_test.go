@@ -53,21 +53,25 @@ func writeParquet(t testing.TB, path string, text []byte, rowsPerGroup int64) {
 		}
 		fields = append(fields, arrow.Field{Name: name, Type: columns[name], Nullable: true})
 	}
-	document, err := json.Marshal(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
 	schema := arrow.NewSchema(fields, nil)
-	batch, _, err := array.RecordFromJSON(memory.DefaultAllocator, schema, bytes.NewReader(document))
-	if err != nil {
-		t.Fatal(err)
+	var batches []arrow.RecordBatch
+	for chunk := range slices.Chunk(rows, 100) { // it reads a long document in quadratic time
+		document, err := json.Marshal(chunk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		batch, _, err := array.RecordFromJSON(memory.DefaultAllocator, schema, bytes.NewReader(document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer batch.Release()
+		batches = append(batches, batch)
 	}
-	defer batch.Release()
 	file, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := array.NewTableFromRecords(schema, []arrow.RecordBatch{batch})
+	table := array.NewTableFromRecords(schema, batches)
 	defer table.Release()
 	properties := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd), parquet.WithMaxRowGroupLength(rowsPerGroup))
 	if err := pqarrow.WriteTable(table, file, rowsPerGroup, properties, pqarrow.DefaultWriterProps()); err != nil {

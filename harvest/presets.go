@@ -39,7 +39,7 @@ var presets = map[string]preset{
 		reads:   []string{"test"},
 	},
 	"apps": {
-		columns: Columns{Code: "solutions", ID: "problem_id"}, license: "MIT",
+		columns: Columns{Code: "solutions", ID: "problem_id|id"}, license: "MIT",
 		shape: apps,
 		reads: []string{"input_output", "starter_code"},
 	},
