@@ -117,7 +117,7 @@ func (h *Harvester) benchmark(ctx context.Context, config SourceConfig, index *c
 			return err
 		}
 		for i := range functions {
-			index.Add(item.String(), &functions[i])
+			index.Add(config.Name, item.String(), &functions[i])
 		}
 	}
 	return nil

@@ -81,6 +81,18 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
+func TestOptOutOfFunctions(t *testing.T) {
+	items := []Item{row("def f():\n    return 1\n", "f", ""), row("def f():\n    return 2\n", "f", "")}
+	all, err := curated(t, Curation{}).Harvest(t.Context(), items)
+	must(t, err)
+	rest, err := curated(t, Curation{OptOut: written(t, "id:"+all.Units[0].Function.ID+"\n")}).Harvest(t.Context(), items)
+	must(t, err)
+	balanced(t, rest)
+	if len(all.Units) != 2 || len(rest.Units) != 1 || rest.Units[0].Function.ID != all.Units[1].Function.ID || rest.Drops[0].Reason != OptedOut {
+		t.Errorf("%+v", rest.Drops)
+	}
+}
+
 func TestOptOutMistakes(t *testing.T) {
 	for _, text := range []string{"a b", "path:["} {
 		if _, err := newProvenance(Curation{OptOut: written(t, text)}); err == nil || !strings.Contains(err.Error(), "line 1") {

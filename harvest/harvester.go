@@ -150,6 +150,7 @@ func (h *Harvester) Harvest(ctx context.Context, items []Item) (*Result, error) 
 			done, b = done+1, blame{}
 		}
 	}
+	h.provenance.leave(result)
 	return result, nil
 }
 

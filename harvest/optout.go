@@ -10,7 +10,7 @@ import (
 //
 //	github.com/owner/name    a repository, also as owner/name or with https://
 //	path:vendor/**           a glob of paths, ** is any number of directories
-//	id:0123456789abcdef...   a function's id, or a row's own
+//	id:0123456789abcdef...   a function's id, as a dataset has it, or a row's own
 type optOut struct {
 	repos map[string]bool
 	ids   map[string]bool
@@ -32,7 +32,7 @@ func parseOptOut(text string) (*optOut, error) {
 		case marked && kind == "id":
 			o.ids[strings.TrimSpace(value)] = true
 		case strings.ContainsAny(entry, " \t"):
-			return nil, fmt.Errorf("line %d: %q is no repository; others begin with path: or id:", n+1, entry)
+			return nil, fmt.Errorf("line %d: %q is no repository; write path:GLOB or id:ID for what is none", n+1, entry)
 		default:
 			o.repos[repoKey(entry)] = true
 		}

@@ -93,7 +93,7 @@ func TestPlantedCopies(t *testing.T) {
 	for i, program := range originals {
 		f := add(program)
 		small[i] = len(f.Tokens) < duplicates.MinTokens
-		if !index.Add("original", f) {
+		if !index.Add("cruxeval", "original", f) {
 			trivial++
 		}
 	}
@@ -161,7 +161,7 @@ func TestNoContamination(t *testing.T) {
 	originals, _ := plantedCopies(t)
 	index := contamination.New(contamination.Options{})
 	for _, program := range originals {
-		index.Add("original", last(t, h, program))
+		index.Add("cruxeval", "original", last(t, h, program))
 	}
 	files, err := filepath.Glob("../pipelines/quickstart/*.py")
 	must(t, err)

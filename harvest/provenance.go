@@ -2,6 +2,7 @@ package harvest
 
 import (
 	"github.com/tracemill/tracemill/harvest/license"
+	"github.com/tracemill/tracemill/schema"
 )
 
 // provenance decides by where items are from whether they are read at all.
@@ -55,6 +56,19 @@ func (p *provenance) judge(item *Item) {
 		}
 		item.refuse(Reason(verdict), detail)
 	}
+}
+
+// leave drops the functions that are named by their own ids.
+func (p *provenance) leave(r *Result) {
+	if len(p.optOut.ids) == 0 {
+		return
+	}
+	r.DropUnits(func(f *schema.Function) (Reason, string) {
+		if p.optOut.ids[f.ID] {
+			return OptedOut, "id " + f.ID
+		}
+		return "", ""
+	})
 }
 
 // refuse makes a drop of an item that could have been read.

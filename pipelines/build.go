@@ -34,7 +34,7 @@ func (w *worker) part(ctx context.Context, t task, out *rows) (Counters, error) 
 	if err != nil {
 		return nil, fmt.Errorf("harvest: %w", err)
 	}
-	if err := w.survey.settle(t.part.ID, harvested); err != nil {
+	if err := w.survey.settle(sums, t.part.ID, harvested); err != nil {
 		return nil, err
 	}
 	if err := w.grow(ctx, sums, harvested); err != nil {

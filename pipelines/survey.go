@@ -43,6 +43,8 @@ type verdict struct {
 	Cluster string         `json:"cluster,omitempty"` // id of the first copy
 	Reason  harvest.Reason `json:"reason,omitempty"`  // why it is not wanted
 	Detail  string         `json:"detail,omitempty"`
+
+	Benchmark string `json:"benchmark,omitempty"` // that it is like
 }
 
 const surveySetting = "survey"
@@ -151,7 +153,7 @@ func (s *survey) work(ctx context.Context, h *harvest.Harvester, tasks <-chan ta
 			record, match := s.record(u, p)
 			records = record.Append(records)
 			if match != nil {
-				line, err := json.Marshal(verdict{ID: u.Function.ID, Reason: harvest.Contaminated, Detail: match.String()})
+				line, err := json.Marshal(verdict{ID: u.Function.ID, Reason: harvest.Contaminated, Detail: match.String(), Benchmark: match.Benchmark})
 				matches = append(append(matches, line...), '\n')
 				return err
 			}
@@ -270,7 +272,7 @@ func (s *survey) reason(kind duplicates.Kind, of string) (harvest.Reason, string
 }
 
 // settle drops the functions of a part that the survey found to be unwanted, and says of the others what they are copies of.
-func (s *survey) settle(part string, h *harvest.Result) error {
+func (s *survey) settle(sums Counters, part string, h *harvest.Result) error {
 	if s == nil {
 		return nil
 	}
@@ -284,6 +286,9 @@ func (s *survey) settle(part string, h *harvest.Result) error {
 			return harvest.NotSurveyed, "function " + f.ID
 		}
 		f.Cluster = v.Cluster
+		if v.Benchmark != "" {
+			sums.fact("contaminated", v.Benchmark, 1)
+		}
 		return v.Reason, v.Detail
 	})
 	return nil

@@ -111,6 +111,9 @@ func TestSurveyedBuild(t *testing.T) {
 	if want := map[string]int64{"duplicate_exact": 3, "contaminated": 1}; !maps.Equal(functions, want) {
 		t.Errorf("dropped: %v, want %v", functions, want)
 	}
+	if n := report.Counters["contaminated.benchmark.py"]; n != 1 {
+		t.Errorf("%d functions are like the benchmark's, want 1", n)
+	}
 
 	again := filepath.Join(t.TempDir(), "again")
 	runBuild(t, config, again, "run.workers=3")

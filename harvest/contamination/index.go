@@ -64,9 +64,10 @@ const (
 
 // Match is a benchmark's function that another matches.
 type Match struct {
-	Kind    Kind
-	Of      string  // the benchmark's item
-	Overlap float64 // of the smaller function's runs; 1 unless Kind is NGram
+	Kind      Kind
+	Benchmark string
+	Of        string  // the benchmark's item
+	Overlap   float64 // of the smaller function's runs; 1 unless Kind is NGram
 }
 
 func (m *Match) String() string {
@@ -79,6 +80,7 @@ func (m *Match) String() string {
 // Index is the functions of benchmarks.
 type Index struct {
 	options Options
+	from    []string // per function, its benchmark
 	of      []string // per function, its item
 	sizes   []int    // per function, its different runs
 	texts   map[[16]byte]int
@@ -99,13 +101,13 @@ func (x *Index) Len() int { return len(x.of) }
 func (x *Index) Allow(f *Function) { x.allowed[f.Tree] = true }
 
 // Add takes a benchmark's function. It is false for one that is trivial or allowed.
-func (x *Index) Add(of string, f *Function) bool {
+func (x *Index) Add(benchmark, of string, f *Function) bool {
 	if !x.counts(f) {
 		return false
 	}
 	n := len(x.of)
 	grams := x.runs(f)
-	x.of, x.sizes = append(x.of, of), append(x.sizes, len(grams))
+	x.from, x.of, x.sizes = append(x.from, benchmark), append(x.of, of), append(x.sizes, len(grams))
 	put(x.texts, textKey(f.Text), n)
 	put(x.trees, f.Tree, n)
 	for _, g := range grams {
@@ -126,10 +128,10 @@ func (x *Index) Match(f *Function) *Match {
 		return nil
 	}
 	if n, ok := x.texts[textKey(f.Text)]; ok {
-		return &Match{Exact, x.of[n], 1}
+		return &Match{Exact, x.from[n], x.of[n], 1}
 	}
 	if n, ok := x.trees[f.Tree]; ok {
-		return &Match{Tree, x.of[n], 1}
+		return &Match{Tree, x.from[n], x.of[n], 1}
 	}
 	grams := x.runs(f)
 	common := map[int32]int{}
@@ -149,7 +151,7 @@ func (x *Index) Match(f *Function) *Match {
 	if number < 0 || best.Overlap < x.options.Overlap {
 		return nil
 	}
-	best.Of = x.of[number]
+	best.Benchmark, best.Of = x.from[number], x.of[number]
 	return &best
 }
 

@@ -24,11 +24,11 @@ func TestMatch(t *testing.T) {
 	allowed := text("allowed " + words("a", 40))
 	x.Allow(allowed)
 	for of, f := range map[string]*Function{"one": text(words("one", 60)), "two": text(words("two", 60))} {
-		if !x.Add(of, f) {
+		if !x.Add("words", of, f) {
 			t.Fatal(of, "is not taken")
 		}
 	}
-	if x.Add("trivial", text("return x + 1")) || x.Add("allowed", allowed) || x.Len() != 2 {
+	if x.Add("words", "trivial", text("return x + 1")) || x.Add("words", "allowed", allowed) || x.Len() != 2 {
 		t.Error("a function is taken that is trivial or allowed")
 	}
 	renamed := text(words("one", 60))
@@ -52,6 +52,9 @@ func TestMatch(t *testing.T) {
 			got := ""
 			if m := x.Match(test.f); m != nil {
 				got = m.String()
+				if m.Benchmark != "words" {
+					t.Errorf("benchmark %q", m.Benchmark)
+				}
 			}
 			if got != test.want {
 				t.Errorf("%q, want %q", got, test.want)
