@@ -137,6 +137,19 @@ func TestSecretsInPrograms(t *testing.T) {
 	}
 }
 
+// TestSlicesWithoutSecrets: of a module with a secret, the slices that have none are kept, and are not checked against it.
+func TestSlicesWithoutSecrets(t *testing.T) {
+	h := curated(t, Curation{Secrets: Secrets{Source: HandleDrop}})
+	h.options.Slice, h.options.SliceCheck = SliceMinimal, true
+	code := "OWNER = 'ann@firm.com'\n\ndef f(x):\n    return x + 1\n\ndef g():\n    return OWNER\n\nassert f(1) == 2\nassert g()\n"
+	result, err := h.Harvest(t.Context(), []Item{{Origin: schema.Origin{Path: "a.py"}, Source: []byte(code)}})
+	must(t, err)
+	balanced(t, result)
+	if len(result.Units) != 1 || result.Units[0].Function.Entry != "f" || result.Units[0].Whole != nil {
+		t.Errorf("%+v", result)
+	}
+}
+
 func TestBenchmarks(t *testing.T) {
 	const solution = "def solve(values):\n    total = 0\n    for value in values:\n        if value % 2:\n            total += value * 3\n    return total\n"
 	h := curated(t, Curation{

@@ -1,13 +1,11 @@
 package harvest
 
-import "github.com/tracemill/tracemill/schema"
-
 // DropUnits drops the functions, and their cases with them, for which there is a reason.
-func (r *Result) DropUnits(unwanted func(*schema.Function) (reason Reason, detail string)) {
+func (r *Result) DropUnits(unwanted func(*Unit) (reason Reason, detail string)) {
 	kept := r.Units[:0]
 	for i := range r.Units {
 		u := &r.Units[i]
-		reason, detail := unwanted(&u.Function)
+		reason, detail := unwanted(u)
 		if reason == "" {
 			kept = append(kept, *u)
 			continue

@@ -2,7 +2,6 @@ package harvest
 
 import (
 	"github.com/tracemill/tracemill/harvest/license"
-	"github.com/tracemill/tracemill/schema"
 )
 
 // provenance decides by where items are from whether they are read at all.
@@ -63,9 +62,9 @@ func (p *provenance) leave(r *Result) {
 	if len(p.optOut.ids) == 0 {
 		return
 	}
-	r.DropUnits(func(f *schema.Function) (Reason, string) {
-		if p.optOut.ids[f.ID] {
-			return OptedOut, "id " + f.ID
+	r.DropUnits(func(u *Unit) (Reason, string) {
+		if id := u.Function.ID; p.optOut.ids[id] {
+			return OptedOut, "id " + id
 		}
 		return "", ""
 	})

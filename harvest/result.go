@@ -149,6 +149,9 @@ func (r *Result) addCases(item *Item, a *answer) {
 		unit.Function.Identify()
 		if r.wholes && len(f.Slice) > 0 {
 			unit.Whole = m.whole(unit.Function, f)
+			if r.held(unit.Whole.Program) != "" {
+				unit.Whole = nil // it must not take the slice's place
+			}
 		}
 		for _, c := range a.Cases {
 			if c.Function != f.Name {

@@ -17,7 +17,6 @@ import (
 	"github.com/tracemill/tracemill/harvest/contamination"
 	"github.com/tracemill/tracemill/harvest/duplicates"
 	"github.com/tracemill/tracemill/sandbox"
-	"github.com/tracemill/tracemill/schema"
 	"github.com/tracemill/tracemill/shard"
 )
 
@@ -280,12 +279,15 @@ func (s *survey) settle(sums Counters, part string, h *harvest.Result) error {
 	if err != nil {
 		return fmt.Errorf("survey: %w", err)
 	}
-	h.DropUnits(func(f *schema.Function) (harvest.Reason, string) {
-		v, ok := verdicts[f.ID]
+	h.DropUnits(func(u *harvest.Unit) (harvest.Reason, string) {
+		v, ok := verdicts[u.Function.ID]
 		if !ok {
-			return harvest.NotSurveyed, "function " + f.ID
+			return harvest.NotSurveyed, "function " + u.Function.ID
 		}
-		f.Cluster = v.Cluster
+		u.Function.Cluster = v.Cluster
+		if u.Whole != nil {
+			u.Whole.Cluster = v.Cluster
+		}
 		if v.Benchmark != "" {
 			sums.fact("contaminated", v.Benchmark, 1)
 		}
