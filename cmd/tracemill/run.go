@@ -94,7 +94,14 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 	for _, s := range r.Stages {
 		fmt.Fprintf(w, "  %-14s %10d %10d   %s\n", s.Name, s.In, s.Out, listSums(s.Dropped))
 	}
-	fmt.Fprintf(w, "\n  cases         %s\n", listSums(r.Counters.Group("generator")))
+	fmt.Fprintln(w)
+	if kinds := r.Counters.Group("kind"); len(kinds) > 0 {
+		fmt.Fprintf(w, "  files         %s\n", listSums(kinds))
+	}
+	if notebooks := r.Counters.Group("notebook"); len(notebooks) > 0 {
+		fmt.Fprintf(w, "  notebooks     %s\n", listSums(notebooks))
+	}
+	fmt.Fprintf(w, "  cases         %s\n", listSums(r.Counters.Group("generator")))
 	fmt.Fprintf(w, "  traces        %s\n", listSums(r.Counters.Group("status")))
 	if slices := r.Counters.Group("slices"); len(slices) > 0 {
 		fmt.Fprintf(w, "  slices        %s\n", listSums(slices))
