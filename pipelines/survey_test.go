@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tracemill/tracemill/schema"
 	"github.com/tracemill/tracemill/shard"
@@ -163,6 +165,40 @@ func TestMaskedBuild(t *testing.T) {
 	verified, err := Verify(t.Context(), dropped, VerifyOptions{Sample: SampleNone}, quiet{t})
 	if err != nil || !verified.OK() {
 		t.Errorf("verified: %v, %v", verified, err)
+	}
+}
+
+// TestKilledSurvey ends a build while it surveys, and has it go on.
+func TestKilledSurvey(t *testing.T) {
+	config, clean, killed := surveyConfig(t), filepath.Join(t.TempDir(), "clean"), filepath.Join(t.TempDir(), "killed")
+	runBuild(t, config, clean)
+	c, err := Load(config, "run.workers=1", fmt.Sprintf("output=%q", killed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	records := filepath.Join(shard.StateDir(killed), "survey", "*", "records", "part-*[0-9]")
+	watching := make(chan struct{})
+	go func() {
+		defer close(watching)
+		for ctx.Err() == nil {
+			if done, _ := filepath.Glob(records); len(done) > 0 {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	_, err = Run(ctx, c, quiet{t})
+	cancel()
+	<-watching
+	if err == nil {
+		t.Log("the survey was faster than who watched it")
+	} else if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	runBuild(t, config, killed)
+	if !reflect.DeepEqual(digests(t, clean), digests(t, killed)) {
+		t.Error("a survey that was killed and goes on gives other bytes")
 	}
 }
 
