@@ -3,7 +3,6 @@
 import ast
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional
 
-from analyzer.chance import Chance
 from analyzer.expressions import UNPARSABLE, expression
 from analyzer.module import FunctionNode, Text
 from analyzer.shapes import Shape

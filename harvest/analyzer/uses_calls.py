@@ -1,78 +1,14 @@
 """What calls of builtins, of the standard library and of methods tell of their arguments, and what they give."""
 
 import ast
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List
 
 from analyzer.evidence import IMPOSSIBLE, ITERABLE, NUMBER, Node
+from analyzer.known_calls import FUNCTIONS, INT, METHODS, RESULTS, STR, TAKEN
 
-_INT, _STR, _FLOAT = {"int": 1.0}, {"str": 1.0}, {"float": 1.0, "int": 0.6}
 _SIZED = {"list": 1.0, "str": 1.0, "dict": 0.6, "tuple": 0.5, "set": 0.3, "bytes": 0.1}
 _SORTED = {"int": 1.0, "str": 0.8, "float": 0.5, "tuple": 0.2}
 _NUMERIC_TEXT = ("'12'", "'-7'", "'0'")
-
-# What functions take in their first places, and what they give. "iter" stands for anything to iterate over.
-_FUNCTIONS = {
-    "range": (["int", "int", "int"], "list"), "chr": (["int"], "str"), "hex": (["int"], "str"), "bin": (["int"], "str"),
-    "oct": (["int"], "str"), "abs": (["number"], "int"), "round": (["number", "int"], "int"), "pow": (["number", "number", "int"], "int"),
-    "divmod": (["number", "number"], "tuple"), "str": ([], "str"), "repr": ([], "str"), "ascii": ([], "str"), "bool": ([], "bool"),
-    "input": (["str"], "str"), "any": (["iter"], "bool"), "all": (["iter"], "bool"), "open": (["str", "str"], ""),
-    "bytes": ([], "bytes"), "bytearray": ([], "bytes"), "format": (["", "str"], "str"), "hash": (["hashable"], "int"), "print": ([], "none"),
-    "re.compile": (["str", "int"], ""), "re.match": (["str", "str"], ""), "re.search": (["str", "str"], ""), "re.fullmatch": (["str", "str"], ""),
-    "re.findall": (["str", "str"], "list"), "re.finditer": (["str", "str"], "list"), "re.split": (["str", "str"], "list"),
-    "re.escape": (["str"], "str"), "re.sub": (["str", "", "str"], "str"), "json.loads": (["json"], "dict"), "json.dumps": ([], "str"),
-    "os.path.join": (["str", "str", "str"], "str"), "os.path.basename": (["str"], "str"), "os.path.dirname": (["str"], "str"),
-    "os.path.splitext": (["str"], "tuple"), "os.path.split": (["str"], "tuple"), "os.path.exists": (["str"], "bool"),
-    "os.path.abspath": (["str"], "str"), "os.path.isdir": (["str"], "bool"), "os.path.isfile": (["str"], "bool"),
-    "os.path.normpath": (["str"], "str"), "os.path.normcase": (["str"], "str"), "os.path.isabs": (["str"], "bool"), "os.fspath": (["str"], "str"),
-    "os.fsencode": (["str"], "bytes"), "os.fsdecode": (["str"], "str"), "random.choice": (["iter"], ""), "random.sample": (["iter", "int"], "list"),
-    "random.randint": (["int", "int"], "int"), "collections.Counter": (["iter"], "dict"), "collections.deque": (["iter"], "list"),
-    "itertools.permutations": (["iter", "int"], "list"), "itertools.combinations": (["iter", "int"], "list"), "itertools.product": (["iter", "iter"], "list"),
-    "itertools.chain": (["iter", "iter"], "list"), "itertools.islice": (["iter", "int", "int"], "list"), "itertools.groupby": (["iter"], "list"),
-    "string.capwords": (["str"], "str"), "copy.copy": ([], ""), "copy.deepcopy": ([], ""), "datetime.datetime.strptime": (["str", "str"], ""),
-    "zlib.compress": (["bytes", "int"], "bytes"), "zlib.crc32": (["bytes"], "int"), "zlib.adler32": (["bytes"], "int"),
-    "hashlib.md5": (["bytes"], ""), "hashlib.sha1": (["bytes"], ""), "hashlib.sha256": (["bytes"], ""), "codecs.charmap_decode": (["bytes", "str"], "tuple"),
-    "codecs.charmap_encode": (["str", "str"], "tuple"), "urllib.parse.urlparse": (["str"], ""), "urllib.parse.quote": (["str"], "str"),
-    "base64.b64encode": (["bytes"], "bytes"), "base64.b64decode": (["str"], "bytes"), "binascii.hexlify": (["bytes"], "bytes"),
-    "binascii.unhexlify": (["str"], "bytes"), "struct.unpack": (["str", "bytes"], "tuple"), "struct.pack": (["str", "int"], "bytes"),
-    "int.from_bytes": (["bytes", "str"], "int"), "bytes.fromhex": (["str"], "bytes"), "str.maketrans": ([], "dict"), "dict.fromkeys": (["iter"], "dict"),
-    "heapq.heappush": (["list"], ""), "heapq.heappop": (["list"], ""), "heapq.heapify": (["list"], ""), "heapq.nlargest": (["int", "iter"], "list"),
-    "heapq.nsmallest": (["int", "iter"], "list"), "bisect.bisect_left": (["list"], "int"), "bisect.bisect_right": (["list"], "int"),
-    "bisect.bisect": (["list"], "int"), "bisect.insort": (["list"], ""), "operator.index": (["int"], "int"), "unicodedata.normalize": (["str", "str"], "str"),
-    "functools.reduce": (["callable", "iter"], ""), "textwrap.wrap": (["str", "int"], "list"), "textwrap.dedent": (["str"], "str"),
-    "statistics.mean": (["numbers"], "float"), "statistics.median": (["numbers"], "float"), "fractions.Fraction": (["int", "int"], ""),
-    "decimal.Decimal": (["number"], ""), "iter": (["iter"], ""), "next": (["iterator"], ""), "callable": ([], "bool"), "getattr": (["", "str"], ""),
-    "setattr": (["", "str"], ""), "hasattr": (["", "str"], "bool"), "memoryview": (["bytes"], "bytes"), "complex": (["number", "number"], "complex"),
-}  # type: Dict[str, Tuple[List[str], str]]
-_TAKEN = {
-    "int": _INT, "str": _STR, "float": _FLOAT, "number": NUMBER, "iter": ITERABLE, "numbers": {"list": 1.0, "tuple": 0.2}, "bytes": {"bytes": 1.0},
-    "json": _STR, "list": {"list": 1.0}, "callable": {"callable": 1.0}, "hashable": {"str": 1.0, "int": 1.0, "tuple": 0.5},
-    "iterator": {"list": 0.3},
-}  # type: Dict[str, Dict[str, float]]
-
-# Arguments of methods, by what the value is of; "self" is a value of the same kind, "item" one of its items.
-_METHODS = {
-    "str": {
-        "split": ["self", "int"], "rsplit": ["self", "int"], "strip": ["self"], "lstrip": ["self"], "rstrip": ["self"], "replace": ["self", "self", "int"],
-        "startswith": ["self", "int"], "endswith": ["self", "int"], "find": ["self", "int", "int"], "rfind": ["self", "int", "int"],
-        "index": ["self", "int", "int"], "rindex": ["self", "int", "int"], "count": ["self"], "partition": ["self"], "rpartition": ["self"],
-        "center": ["int", "char"], "ljust": ["int", "char"], "rjust": ["int", "char"], "zfill": ["int"], "removeprefix": ["self"], "removesuffix": ["self"],
-        "join": ["strings"], "expandtabs": ["int"], "encode": ["str"], "maketrans": ["self", "self", "self"],
-    },
-    "bytes": {"split": ["self"], "replace": ["self", "self"], "startswith": ["self"], "endswith": ["self"], "find": ["self"], "index": ["self"], "count": ["self"]},
-    "list": {
-        "append": ["item"], "insert": ["int", "item"], "remove": ["item"], "index": ["item", "int", "int"], "count": ["item"], "extend": ["like"],
-        "pop": ["int"],
-    },
-    "set": {"add": ["item"], "discard": ["item"], "remove": ["item"], "union": ["like"], "intersection": ["like"], "difference": ["like"], "update": ["like"],
-            "issubset": ["like"], "issuperset": ["like"]},
-    "dict": {"get": ["key", "value"], "pop": ["key", "value"], "setdefault": ["key", "value"], "update": ["self"], "fromkeys": ["iter"]},
-    "tuple": {"index": ["item"], "count": ["item"]},
-}  # type: Dict[str, Dict[str, List[str]]]
-_RESULTS = {
-    "split": "list", "rsplit": "list", "splitlines": "list", "partition": "tuple", "rpartition": "tuple", "join": "str", "find": "int",
-    "rfind": "int", "index": "int", "rindex": "int", "count": "int", "encode": "bytes", "decode": "str", "startswith": "bool", "endswith": "bool", "format": "str",
-    "bit_length": "int", "is_integer": "bool", "hex": "str",
-}
 
 
 def method(body: Any, function: ast.Attribute, node: ast.Call) -> Node:
@@ -85,13 +21,13 @@ def method(body: Any, function: ast.Attribute, node: ast.Call) -> Node:
         field.only({"callable": 1.0})
         return field.part("result")
     weights = of.weights(3)
-    kind = max((k for k in _METHODS if name in _METHODS[k]), key=lambda k: weights.get(k, 0.0), default="")
+    kind = max((k for k in METHODS if name in METHODS[k]), key=lambda k: weights.get(k, 0.0), default="")
     if kind == "str" and hasattr(bytes, name) and any(argument.known("bytes") for argument in arguments):
         kind = "bytes"
         of.only({"bytes": 1.0}, IMPOSSIBLE)
         weights = of.weights(3)
     certain = weights.get(kind, 0.0) > 0.5
-    for argument, takes in zip(arguments, _METHODS.get(kind, {}).get(name, []) if certain else []):
+    for argument, takes in zip(arguments, METHODS.get(kind, {}).get(name, []) if certain else []):
         _given(of, kind, argument, takes)
     if not certain and name in ("count", "index", "remove") and arguments:
         arguments[0].likely({"str": 1.5, "int": 1.5})
@@ -109,7 +45,7 @@ def _given(of: Node, kind: str, argument: Node, takes: str) -> None:
     if takes == "self":
         argument.only({kind: 1.0, "tuple": 0.02})
     elif takes == "char":
-        argument.only(_STR)
+        argument.only(STR)
         argument.size(1)
     elif takes in ("item", "key", "value"):
         if takes == "item":
@@ -122,9 +58,9 @@ def _given(of: Node, kind: str, argument: Node, takes: str) -> None:
         argument.root()._parts.setdefault("iter", of.part("iter"))
     elif takes == "strings":
         argument.only(ITERABLE)
-        argument.part("iter").only(_STR)
-    elif takes in _TAKEN:
-        argument.only(_TAKEN[takes])
+        argument.part("iter").only(STR)
+    elif takes in TAKEN:
+        argument.only(TAKEN[takes])
 
 
 def _result(of: Node, name: str, weights: Dict[str, float]) -> Node:
@@ -144,8 +80,8 @@ def _result(of: Node, name: str, weights: Dict[str, float]) -> Node:
         return of.part("iter")
     if name == "copy":
         return of
-    if name in _RESULTS:
-        made = Node(**{_RESULTS[name]: 1.0})
+    if name in RESULTS:
+        made = Node(**{RESULTS[name]: 1.0})
         if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
             made.part("iter").only({"bytes" if weights.get("bytes", 0.0) > 0.5 else "str": 1.0})
         return made
@@ -165,18 +101,18 @@ def builtin(body: Any, name: str, node: ast.Call) -> Node:
         return special(body, node, arguments)
     if name.startswith("math."):
         for argument in arguments:
-            argument.only(_INT if name in ("math.gcd", "math.factorial", "math.comb", "math.lcm", "math.isqrt") else NUMBER)
+            argument.only(INT if name in ("math.gcd", "math.factorial", "math.comb", "math.lcm", "math.isqrt") else NUMBER)
         return Node(int=1.0, float=0.9)
     of, _, attribute = name.rpartition(".")
-    if of in ("str", "bytes", "list", "dict", "set") and arguments and name not in _FUNCTIONS:
+    if of in ("str", "bytes", "list", "dict", "set") and arguments and name not in FUNCTIONS:
         arguments[0].only({of: 1.0})  # a method, called by its type
         return Node(bool=1.0) if attribute.startswith("is") else Node()
     if name == "str":
         return _text(arguments)
-    takes, gives = _FUNCTIONS.get(name, ([], ""))
+    takes, gives = FUNCTIONS.get(name, ([], ""))
     for argument, kind in zip(arguments, takes):
-        if kind in _TAKEN:
-            argument.only(_TAKEN[kind])
+        if kind in TAKEN:
+            argument.only(TAKEN[kind])
         if kind == "json":
             for text in ("'{\"a\": [1, 2]}'", "'[1, null]'"):
                 argument.text(text)
@@ -184,9 +120,9 @@ def builtin(body: Any, name: str, node: ast.Call) -> Node:
             argument.part("iter").only(NUMBER)
     result = Node(**{gives: 1.0}) if gives else Node()
     if name == "range" or name.startswith("random.sample"):
-        result.part("iter").only(_INT)
+        result.part("iter").only(INT)
     if name in ("re.findall", "re.split", "textwrap.wrap"):
-        result.part("iter").only(_STR)
+        result.part("iter").only(STR)
     if name in ("itertools.permutations", "itertools.combinations", "itertools.chain", "itertools.islice", "collections.deque") and arguments:
         if name in ("collections.deque", "itertools.islice", "itertools.chain"):
             result.root()._parts["iter"] = arguments[0].part("iter")
@@ -212,7 +148,7 @@ def _types(node: ast.AST) -> List[str]:
 def _len(body: Any, node: ast.Call, arguments: List[Node]) -> Node:
     arguments[0].only(_SIZED)
     length = arguments[0].part("len")
-    length.only(_INT)
+    length.only(INT)
     return length
 
 
@@ -221,8 +157,8 @@ def _int(body: Any, node: ast.Call, arguments: List[Node]) -> Node:
     for text in _NUMERIC_TEXT:
         arguments[0].text(text)
     if len(arguments) > 1:
-        arguments[0].only(_STR)
-        arguments[1].only(_INT)
+        arguments[0].only(STR)
+        arguments[1].only(INT)
     return Node(int=1.0)
 
 
@@ -233,7 +169,7 @@ def _float(body: Any, node: ast.Call, arguments: List[Node]) -> Node:
 
 
 def _ord(body: Any, node: ast.Call, arguments: List[Node]) -> Node:
-    arguments[0].only(_STR)
+    arguments[0].only(STR)
     arguments[0].size(1)
     return Node(int=1.0)
 
