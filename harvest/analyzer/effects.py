@@ -50,6 +50,14 @@ _STATEFUL_METHODS = frozenset(["__init_subclass__", "__new__", "__set_name__"])
 _CLASS_NAMES = frozenset(["cls", "mcs", "mcls", "metacls"])
 
 
+# Steps from name to name, for all statements of a module.
+_MOST_STEPS = 300_000
+
+
+class TooMuch(Exception):
+    """A module's names hang together in more ways than can be followed."""
+
+
 class Effects:
     """Of each piece, the names whose objects it may change when the module is imported."""
 
@@ -67,6 +75,7 @@ class Effects:
         for piece in found:
             for top in piece.nodes:
                 self._definitions(top)
+        self._steps = 0
         self._settled = {}  # type: Dict[str, bool]
         self._processes = {piece.index: self._changes_process(piece) for piece in found}
 
@@ -82,6 +91,9 @@ class Effects:
             if name in seen:
                 continue
             seen.add(name)
+            self._steps += 1 + len(self._binders.get(name, ()))
+            if self._steps > _MOST_STEPS:
+                raise TooMuch
             if name in self._binders and not self.settled(name):
                 changed.add(name)
             for binder in self._binders.get(name, ()):
@@ -100,7 +112,10 @@ class Effects:
             self._settled[name] = True  # while it is being decided: what refers to itself does not unsettle itself
             nodes = self._nodes.get(name, [])
             bound = sum(name in piece.binds for piece in self._binders.get(name, ()))
-            self._settled[name] = bound <= len(nodes) and all(self._settles(name, node) for node in nodes)
+            try:
+                self._settled[name] = bound <= len(nodes) and all(self._settles(name, node) for node in nodes)
+            except RecursionError:  # a chain of some hundred constants, each made of the one before
+                self._settled[name] = False
         return self._settled[name]
 
     def _settles(self, name: str, node: ast.AST) -> bool:

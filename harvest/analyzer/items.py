@@ -10,7 +10,7 @@ from analyzer.driving import needs_helper, suffix
 from analyzer.expressions import free_names
 from analyzer.filters import Filters, Left
 from analyzer.module import Module, blocks, first_line, is_generator, is_main_guard
-from analyzer.slicing import Ranges, Slicer, program as sliced
+from analyzer.slicing import Ranges, Slicer
 from analyzer.surroundings import Surroundings
 from analyzer.typed import Typed
 from analyzer.units import Unit, Units
@@ -18,6 +18,8 @@ from analyzer.uses import Uses
 
 # An item may be so many times longer than a program, where programs are cut from it.
 _ITEM_LENGTH = 16
+# A file of many functions that each reach many statements would be answered by a text of any length.
+_MOST_RANGES = 200_000
 
 
 def analyze(head: Dict[str, Any], raw: bytes) -> Dict[str, Any]:
@@ -53,6 +55,8 @@ class _Item:
         self.units = Units(self.module, self._guess if head.get("caseless") else None)
         self.cases = Cases(program, self.units)
         self.filters = Filters(head.get("filters"))
+        self.calls = {}  # type: Dict[str, List[str]]
+        self.ranges = 0  # of lines that functions are cut to
         self.left = []  # type: List[Left]
         self.slicer = None  # type: Optional[Slicer]
         if head.get("slice") == "minimal" or self.filters.reaches:
@@ -65,6 +69,8 @@ class _Item:
 
     def answer(self) -> Dict[str, Any]:
         wanted = self._row() if self.head.get("entry") or self.head.get("tests") else self._file()
+        for case in self.cases.found:
+            self.calls.setdefault(case.function, []).append(case.call)
         functions = []  # type: List[Dict[str, Any]]
         for unit in sorted(wanted, key=lambda unit: (first_line(unit.node), unit.qualname)):
             left = self._function(unit, functions)
@@ -117,18 +123,21 @@ class _Item:
             return left
         cut = None  # type: Optional[Ranges]
         # Without a case it is dropped anyway.
-        if self.slicer is not None and (self.head.get("caseless") or any(case.function == unit.qualname for case in self.cases.found)):
+        if self.slicer is not None and (self.head.get("caseless") or unit.qualname in self.calls):
             kept = self.slicer.reach(first_line(unit.node), self._names(unit))
-            reached = self.slicer.nodes(kept)
-            whole = [node for node in self.module.tree.body if not is_main_guard(node)]
             if self.head.get("slice") == "minimal":
                 cut = self.slicer.cut(kept)
-                whole = whole if cut is None else reached
-            left = self.filters.of_program(unit, whole, reached)
+            if self.filters.reaches:
+                reached = self.slicer.nodes(kept)
+                whole = [node for node in self.module.tree.body if not is_main_guard(node)] if cut is None else reached
+                left = self.filters.of_program(unit, whole, reached)
             if left is None and self.head.get("slice") == "minimal":
-                size = len(sliced(self.program, cut).encode("utf-8"))
+                size = self.slicer.size(cut)
+                self.ranges += len(cut or ())
                 if size > self.head["max_bytes"]:
                     left = Left(unit.qualname, first_line(unit.node), "too_long", "%d bytes of program, more than %d" % (size, self.head["max_bytes"]))
+                elif self.ranges > _MOST_RANGES:
+                    left = Left(unit.qualname, first_line(unit.node), "too_long", "the item is cut to more than %d pieces" % _MOST_RANGES)
             if left is not None:
                 return left
         functions.append(_answer(unit, cut, suffix(self.cases.collector) if needs_helper(unit.node) else ""))
@@ -137,9 +146,8 @@ class _Item:
     def _names(self, unit: Unit) -> Set[str]:
         """What an entry and its calls use: not only what the definition does."""
         names = free_names(unit.entry)
-        for case in self.cases.found:
-            if case.function == unit.qualname:
-                names |= free_names(case.call)
+        for call in self.calls.get(unit.qualname, ()):
+            names |= free_names(call)
         return names
 
 

@@ -5,10 +5,10 @@ may change what such a name stands for. Where the text does not say what is reac
 """
 
 import ast
-import warnings
+from bisect import bisect_right
 from typing import Dict, FrozenSet, Iterable, List, Optional, Set, Tuple
 
-from analyzer.effects import PROCESS, Effects
+from analyzer.effects import PROCESS, Effects, TooMuch
 from analyzer.module import Module, is_main_guard
 from analyzer.scopes import Piece, blanks_above, dotted, imported, pieces, root
 
@@ -22,6 +22,10 @@ _BY_NAME_IMPORTED = frozenset(
 _BY_NAME_LAST = frozenset(name.split(".")[-1] for name in _BY_NAME_IMPORTED)
 _BY_NAME_ATTRIBUTES = frozenset(["f_globals", "__globals__", "get_type_hints", "__subclasses__"])
 
+# A module of more statements is data; one where more is to be followed is cut as far as this goes.
+_MOST_PIECES = 4000
+_MOST_STEPS = 1_000_000
+
 Ranges = Tuple[Tuple[int, int], ...]
 
 
@@ -31,11 +35,26 @@ class Slicer:
     def __init__(self, program: str, module: Module) -> None:
         self._lines = program.split("\n")
         self._found = pieces(program, module.tree)
+        self._firsts = [piece.first for piece in self._found]
         self._names = imported(module.nodes)
+        self._bytes = [0]  # of the lines before each line
+        for line in self._lines:
+            self._bytes.append(self._bytes[-1] + len(line.encode("utf-8")) + 1)
         # A main block never runs here, since no program is run as the main module.
         self._dropped = {piece.index for piece in self._found if all(is_main_guard(node) for node in piece.nodes)}
-        effects = Effects(module, self._found, self._names)
+        self._whole = frozenset(piece.index for piece in self._found)
+        self._cut = {}  # type: Dict[FrozenSet[int], Optional[Ranges]]
         self._wanted_by = {}  # type: Dict[str, Set[int]]  # a name that is reached, and the pieces that come with it
+        self._always = self._dynamic = set(self._whole)  # type: Set[int]
+        self._steps = 0
+        if len(self._found) <= _MOST_PIECES:
+            try:
+                self._look(module)
+            except TooMuch:
+                self._always = self._dynamic = set(self._whole)
+
+    def _look(self, module: Module) -> None:
+        effects = Effects(module, self._found, self._names)
         for piece in self._found:
             if piece.index in self._dropped:
                 continue
@@ -46,11 +65,12 @@ class Slicer:
         self._always |= {piece.index for piece in self._found if piece.now & (_BY_NAME | _BY_NAME_AT_TOP) and not _exports(piece)}
         self._always -= self._dropped
         self._dynamic = {piece.index for piece in self._found if self._by_name(piece)}
-        self._cut = {}  # type: Dict[FrozenSet[int], Optional[Ranges]]
 
     def reach(self, first: int, names: Iterable[str]) -> FrozenSet[int]:
         """The indexes of the pieces that belong to the definition at a line, with further names that its calls use."""
-        start = next(piece for piece in self._found if piece.first <= first <= piece.last)
+        if self._steps > _MOST_STEPS:
+            return self._whole
+        start = self._found[bisect_right(self._firsts, first) - 1]
         kept = set()  # type: Set[int]
         stack = [start.index] + list(self._always)
         known = set()  # type: Set[str]
@@ -65,8 +85,9 @@ class Slicer:
                 if index not in kept:
                     kept.add(index)
                     fresh |= self._found[index].needs - known
+        self._steps += len(kept) + len(known)
         if kept & self._dynamic or self._dynamic_names(names):
-            kept = {piece.index for piece in self._found}
+            return self._whole
         return frozenset(kept)
 
     def nodes(self, kept: FrozenSet[int]) -> List[ast.stmt]:
@@ -84,6 +105,12 @@ class Slicer:
             ranges = self._ranges(kept)
             self._cut[kept] = ranges if self._holds(kept, ranges) else None
         return self._cut[kept]
+
+    def size(self, cut: Optional[Ranges]) -> int:
+        """The bytes of a slice's text."""
+        if cut is None:
+            return self._bytes[-1] - 1
+        return sum(self._bytes[last] - self._bytes[first - 1] for first, last in cut)
 
     def _ranges(self, kept: FrozenSet[int]) -> Ranges:
         numbers = []  # type: List[int]

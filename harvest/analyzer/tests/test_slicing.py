@@ -95,6 +95,14 @@ class SlicingTest(unittest.TestCase):
                 with self.subTest(text=text):
                     self.assertEqual(len(kept(text)), want)
 
+    def test_names_that_hang_together_in_too_many_ways(self) -> None:
+        for text, want in (
+            ("A0 = 1\n" + "".join("A%d = A%d + 1\n" % (i + 1, i) for i in range(3000)) + "def f(): return A10\nx = 1\n", 12),
+            ("X = []\n" + "X = g(X)\n" * 3000 + "def f(): return 1\n", 3002),  # more than is followed: the whole
+            ("x = 1\n" * 5000 + "def f(): return 1\n", 5001),  # likewise
+        ):
+            self.assertEqual(len(kept(text)), want)
+
     def test_a_cut_that_would_not_be_the_same_statements_is_not_made(self) -> None:
         text = "x = 1 \\\n\ny = 2\ndef f(): return x\n"
         self.assertEqual(len(kept(text)), 3)
