@@ -11,6 +11,7 @@ from analyzer.expressions import UNPARSABLE, closes, expression, free_names, is_
 from analyzer.module import BUILTINS, DEFINITIONS, FUNCTIONS, Text
 from analyzer.module import bound, is_main_guard, own_nodes, parameters
 from analyzer.scopes import dotted
+from analyzer.statements import statements, without_asserts
 from analyzer.units import INSTANCE, Unit, Units
 from analyzer.walking import children, walk
 
@@ -86,7 +87,7 @@ class Cases:
                 self._held = {}
                 self._asserts(node.body, local, self.module.text, "assert")  # type: ignore[attr-defined]
                 self._held = {}
-                for part in _without_asserts(node.body):  # type: ignore[attr-defined]
+                for part in without_asserts(node.body):  # type: ignore[attr-defined]
                     self._calls(part, self.module.text, local, "main", None, None)
                     self._hold(part, self.module.text, local)
         self._held = {}
@@ -179,8 +180,8 @@ class Cases:
                 self._calls(statement, text, local, "doctest", value, want if is_literal(want) else None)
                 self._hold(statement, text, local)
 
-    def _asserts(self, statements: Iterable[ast.AST], local: Set[str], text: Text, kind: str) -> None:
-        for node in _statements(statements):
+    def _asserts(self, nodes: Iterable[ast.AST], local: Set[str], text: Text, kind: str) -> None:
+        for node in statements(nodes):
             if isinstance(node, ast.Assert):
                 subject, expected = _claim(node.test, text)
                 self._calls(node.test, text, local, kind, subject, expected)
@@ -314,24 +315,3 @@ def _claim(test: ast.AST, text: Text) -> Tuple[Optional[ast.AST], Optional[str]]
         if is_literal(said):
             return subject.value if isinstance(subject, ast.Await) else subject, said
     return None, None
-
-
-def _statements(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """All statements under nodes, in the order of the text, those of nested definitions left out."""
-    for node in nodes:
-        if isinstance(node, DEFINITIONS):
-            continue
-        if isinstance(node, ast.stmt):
-            yield node
-        yield from _statements([c for c in children(node) if not isinstance(c, ast.expr)])
-
-
-def _without_asserts(nodes: List[ast.AST]) -> Iterator[ast.AST]:
-    """The parts of a main block that are not asserts: what is left of each statement is taken once."""
-    for node in nodes:
-        if isinstance(node, (ast.Assert,) + DEFINITIONS):
-            continue
-        if any(isinstance(child, ast.Assert) for child in walk(node)):
-            yield from _without_asserts(children(node))
-        else:
-            yield node
