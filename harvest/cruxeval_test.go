@@ -16,7 +16,9 @@ func TestCruxEval(t *testing.T) {
 	items := collect(t, source)
 	for version, python := range interpreters(t) {
 		t.Run(version, func(t *testing.T) {
-			result, err := newLocal(t, python).Harvest(t.Context(), items)
+			// One row has an address of its own making, which is to be kept.
+			opts := Options{Curation: Curation{Secrets: Secrets{Source: HandleKeep}}}
+			result, err := newHarvester(t, &localRuntime{python: python, dir: t.TempDir()}, opts).Harvest(t.Context(), items)
 			if err != nil {
 				t.Fatal(err)
 			}
