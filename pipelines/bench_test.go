@@ -21,7 +21,7 @@ import (
 )
 
 // BenchmarkCruxEval builds the dataset of CruxEval with an isolated execution per function, and runs some of the same
-// functions by `docker run` each, on the same machine and with as many at once. It prints
+// functions by `docker run` each, on the same machine and with as many at once. Nothing is looked for that would harvest twice. It prints
 //
 //	executions/s     of the build, harvest, trajectories and Parquet included
 //	docker-run/s     one container per function
@@ -35,7 +35,7 @@ func BenchmarkCruxEval(b *testing.B) {
 		meter := &cpuMeter{quiet: quiet{b}}
 		before := processCPU(b)
 		c, err := Load("cruxeval.yaml", fmt.Sprintf("output=%q", b.TempDir()), "trace.determinism=off", "trace.differential=false",
-			"trajectories.per_trace=1", "run.part_size=50")
+			"harvest.duplicates.exact=keep", "harvest.duplicates.near=keep", "trajectories.per_trace=1", "run.part_size=50")
 		if err != nil {
 			b.Fatal(err)
 		}
