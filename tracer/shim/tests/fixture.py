@@ -30,6 +30,7 @@ def record(program: str, call: str = "main()", traced: bool = True, wrap: bool =
         try:
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, 1)
+            os.dup2(null, child.DONE)
             notes = pins.install(7, check) if pinned else set()
             setting = child.prepare(memory=memory, render=make_renderer(budget or CONFIG["budget"]), events=events, limit=limit,
                                     limits=(), cpu=0, uid=-1, scatter=0, notes=notes, home="/")
