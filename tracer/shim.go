@@ -60,11 +60,14 @@ func spec(name string, image sandbox.Image, files map[string][]byte, limits Limi
 			"PYTHONHASHSEED": seed,
 			// Resolve every symbol at the start: what is resolved in a child is a page that it has to copy.
 			"LD_BIND_NOW": "1",
-			"LANG":        "C.UTF-8",
-			"LC_ALL":      "C.UTF-8",
-			"TZ":          "UTC",
-			"HOME":        "/tmp",
-			"PATH":        "/usr/local/bin:/usr/bin:/bin",
+			// One heap for all threads. Another is reserved at an address that has to be a multiple of its 64 MiB: whether it
+			// fits into the limit of a case would be a matter of luck.
+			"MALLOC_ARENA_MAX": "1",
+			"LANG":             "C.UTF-8",
+			"LC_ALL":           "C.UTF-8",
+			"TZ":               "UTC",
+			"HOME":             "/tmp",
+			"PATH":             "/usr/local/bin:/usr/bin:/bin",
 		},
 		Files:  files,
 		Limits: sandboxLimits(limits),

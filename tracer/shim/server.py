@@ -40,7 +40,7 @@ EXITED, SIGNALLED, MEMORY = 0, 1, 4  # ends, besides those of watch
 UNTRACED, ARGUMENTS, TOGETHER = 1, 2, 4  # of a job's mode
 KEYS = ("limits", "budget", "seed", "check")
 LIMITS = ("events", "bytes", "wall_ms", "cpu_ms", "memory", "output", "file", "processes")
-OWN_STEP = 16 << 20  # bytes to which the size of the server is rounded up, so that a child's limit is the same in each
+OWN_STEP = 4 << 20  # bytes to which the size of the server is rounded up, so that a child's limit is the same in each
 WIPED = bytes(1 << 16)  # over the start of the mapping, after each process; the pages of the rest are given up
 
 monotonic = time.monotonic  # before they are pinned
