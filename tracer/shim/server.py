@@ -136,12 +136,12 @@ class Server:
         nonce = self.begin()
         process = self.nursery.give(marshal.dumps((nonce, cases, list(sessions))))
         self.watch.begin(process, len(cases) > 1)
-        done = 0
+        done, last = 0, b""
         while True:
             seen = self.watch.case(process)
             if done and not seen.begun:  # it ended between two cases
                 break
-            self.sink.put(b"R" + uvarint(job) + uvarint(first + done) + self.result(seen, nonce, done))
+            last = b"R" + uvarint(job) + uvarint(first + done) + self.result(seen, nonce, done)
             done += 1
             if seen.ended:
                 break
@@ -149,6 +149,8 @@ class Server:
                 self.kill()
                 os.waitpid(process.pid, 0)
                 break
+            self.sink.put(last)
+            last = b""
             nonce = self.begin()
             try:
                 write_all(process.job, nonce)
@@ -157,6 +159,8 @@ class Server:
         self.watch.end(process)
         self.clean()
         self.wipe()
+        if last:
+            self.sink.put(last)  # now that nothing is left of what it tells of
         return done
 
     def begin(self) -> bytes:
