@@ -29,6 +29,7 @@ type task struct {
 	found   []finding
 	plain   []*result // differential guard; nil where it does not apply
 	again   []*result // determinism guard; likewise
+	judged  []verdict // once every request is answered
 }
 
 // Run executes the cases of all jobs and calls each with the traces of one job after the other, in the order of jobs. Nothing of
@@ -137,7 +138,7 @@ func (r *run) depends(k *task) bool {
 		return false
 	}
 	for i := range k.results {
-		if r.verdict(k, i).f.status != k.found[i].status {
+		if r.verdicts(k)[i].f.status != k.found[i].status {
 			return true
 		}
 	}
@@ -146,7 +147,7 @@ func (r *run) depends(k *task) bool {
 
 // separate runs a task anew, each case in a process of its own.
 func (r *run) separate(k *task) {
-	k.alone, k.plain, k.again = true, nil, nil
+	k.alone, k.plain, k.again, k.judged = true, nil, nil, nil
 	r.stats.separated.Add(1)
 	r.ask(k, purposeTrace, func(int) bool { return true })
 }
@@ -255,6 +256,17 @@ type verdict struct {
 	deterministic string
 }
 
+// verdicts is what the guards make of a finished task's cases. It is found once: each decodes the guards' runs.
+func (r *run) verdicts(k *task) []verdict {
+	if k.judged == nil {
+		k.judged = make([]verdict, len(k.results))
+		for i := range k.judged {
+			k.judged[i] = r.verdict(k, i)
+		}
+	}
+	return k.judged
+}
+
 func (r *run) verdict(k *task, i int) verdict {
 	v := verdict{f: k.found[i], deterministic: "unchecked"}
 	// A program that differs by itself differs from its untraced run too: what it is comes before what that shows.
@@ -271,7 +283,7 @@ func (r *run) verdict(k *task, i int) verdict {
 func (r *run) traces(k *task) []*schema.Trace {
 	traces := make([]*schema.Trace, len(k.results))
 	for i, x := range k.results {
-		v := r.verdict(k, i)
+		v := &r.verdicts(k)[i]
 		traces[i] = r.trace(&k.job, i, x, &v.f, v.deterministic)
 		r.stats.executions.Add(1)
 		r.stats.events.Add(int64(len(traces[i].Events)))
