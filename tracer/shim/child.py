@@ -9,7 +9,7 @@ import os
 import resource
 import sys
 from types import ModuleType
-from typing import Any, Callable, NamedTuple, NoReturn, Sequence, Tuple
+from typing import Any, Callable, NamedTuple, NoReturn, Sequence
 
 from arguments import of_call
 from channel import read_exactly
