@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/tracemill/tracemill/sandbox"
@@ -129,6 +130,7 @@ func publish(ctx context.Context, c *Config, build *shard.Build, report *Report,
 		progress.Log("writing the dataset")
 	}
 	report.Warnings = warnings(report.Counters)
+	defer frugally()()
 	manifest, err := build.Finalize(ctx, shard.FinalizeOptions{Warnings: report.Warnings})
 	if err != nil {
 		return err
@@ -138,6 +140,17 @@ func publish(ctx context.Context, c *Config, build *shard.Build, report *Report,
 		return exportArrow(ctx, c.Output)
 	}
 	return nil
+}
+
+// frugally has the collector run earlier, until it is undone: when half as much again is garbage as is live, and not as much. While shards
+// are written, what is live is some large buffers without pointers, so that this costs next to nothing, and it is when a build needs most memory.
+func frugally() (undo func()) {
+	const percent = 50
+	was := debug.SetGCPercent(percent)
+	if was < percent { // GOGC asks for less, or, negative, for no collection
+		debug.SetGCPercent(was)
+	}
+	return func() { debug.SetGCPercent(was) }
 }
 
 // exportArrow writes the export beside the dataset, as a whole or not at all.

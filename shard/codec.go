@@ -13,16 +13,17 @@ import (
 type codec struct{}
 
 // smallPage is the longest page that a small window holds all of, so that no window is needed.
-const smallPage = 1 << 20
+const smallPage = 512 << 10
 
-var smallPages = sync.Pool{New: func() any {
+// smallPages is one encoder, so that its tables are there once; who compresses while another does waits.
+var smallPages = sync.OnceValue(func() *zstd.Encoder {
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault),
-		zstd.WithZeroFrames(true), zstd.WithEncoderCRC(false), zstd.WithWindowSize(smallPage))
+		zstd.WithZeroFrames(true), zstd.WithEncoderCRC(false), zstd.WithWindowSize(smallPage), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		panic(err) // of the options alone
 	}
 	return e
-}}
+})
 
 func (codec) String() string { return parquet.Zstd.String() }
 
@@ -32,9 +33,7 @@ func (codec) Encode(dst, page []byte) ([]byte, error) {
 	if len(page) > smallPage {
 		return parquet.Zstd.Encode(dst, page)
 	}
-	e := smallPages.Get().(*zstd.Encoder)
-	defer smallPages.Put(e)
-	return e.EncodeAll(page, dst[:0]), nil
+	return smallPages().EncodeAll(page, dst[:0]), nil
 }
 
 func (codec) Decode(dst, page []byte) ([]byte, error) { return parquet.Zstd.Decode(dst, page) }

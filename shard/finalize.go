@@ -161,30 +161,16 @@ func (p *publication) collect() error {
 	return nil
 }
 
-// stage writes the shards of a table under temporary names, since their number is part of their names.
+// stage writes the shards of a table under temporary names, since their number is part of their names. It does so for one split
+// after another, reading all parts for each: an open shard takes much more memory than reading takes time.
 func stage[T schema.Row](p *publication) error {
 	table := schema.TableOf[T]()
 	dir := filepath.Join(p.staging, string(table))
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return writeError(dir, err)
 	}
-	shards := map[string]*shards[T]{}
-	for _, split := range p.plan.Splits {
-		shards[split.Name] = newShards[T](dir, split.Name, p.plan.Layout)
-	}
-	defer func() {
-		for _, s := range shards {
-			s.abort()
-		}
-	}()
-	for _, commit := range p.commits {
-		if err := stagePart(p, commit, shards); err != nil {
-			return err
-		}
-	}
-	for _, split := range p.plan.Splits {
-		p.step("close shards of " + string(table) + " " + split.Name)
-		files, err := shards[split.Name].close()
+	for n := range p.plan.Splits {
+		files, err := stageSplit[T](p, dir, n)
 		if err != nil {
 			return err
 		}
@@ -193,20 +179,32 @@ func stage[T schema.Row](p *publication) error {
 	return nil
 }
 
-func stagePart[T schema.Row](p *publication, commit *Commit, shards map[string]*shards[T]) error {
+func stageSplit[T schema.Row](p *publication, dir string, split int) ([]File, error) {
+	name := p.plan.Splits[split].Name
+	shards := newShards[T](dir, name, p.plan.Layout)
+	defer shards.abort()
+	for _, commit := range p.commits {
+		if err := p.ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := stagePart(p, commit, split, shards); err != nil {
+			return nil, err
+		}
+	}
+	p.step("close shards of " + string(schema.TableOf[T]()) + " " + name)
+	return shards.close()
+}
+
+func stagePart[T schema.Row](p *publication, commit *Commit, split int, shards *shards[T]) error {
 	for _, file := range commit.Files {
 		if file.Table != schema.TableOf[T]() {
 			continue
 		}
-		for row, err := range partRows[T](p.path(filepath.FromSlash(file.Path)), file.Rows) {
+		for row, err := range partRows[T](p.path(filepath.FromSlash(file.Path)), file.Rows, split, len(p.plan.Splits)) {
 			if err != nil {
 				return &DamagedPartError{commit.Part, p.commitPath(commit.Part), err}
 			}
-			_, split := schema.KeyOf(row)
-			if shards[split] == nil {
-				return &DamagedPartError{commit.Part, p.commitPath(commit.Part), fmt.Errorf("the plan has no split %q", split)}
-			}
-			if err := shards[split].write(row); err != nil {
+			if err := shards.write(row); err != nil {
 				return err
 			}
 			tallyRow(p.tally, row)

@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/tracemill/tracemill/schema"
 )
@@ -214,7 +215,7 @@ func writeFile[T schema.Row](t *testing.T, path string, layout Layout, rows []T)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWriter[T](file, layout)
+	w := newWriter[T](file, layout, parquet.NewBufferPool())
 	for i := range rows {
 		if err := w.Write(&rows[i]); err != nil {
 			t.Fatal(err)

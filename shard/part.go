@@ -16,8 +16,8 @@ import (
 type Part struct {
 	build   *Build
 	id      string
-	attempt string // name of its directory
-	splits  map[string]bool
+	attempt string         // name of its directory
+	splits  map[string]int // to their number in the plan
 	done    bool
 
 	// The files of the tables; there is none before the first row.
@@ -31,9 +31,9 @@ func (b *Build) Begin(part string) (*Part, error) {
 	if !b.parts[part] {
 		return nil, fmt.Errorf("the plan of %s has no part %q", b.dir, part)
 	}
-	p := &Part{build: b, id: part, attempt: part + "." + attemptName(), splits: map[string]bool{}}
-	for _, split := range b.plan.Splits {
-		p.splits[split.Name] = true
+	p := &Part{build: b, id: part, attempt: part + "." + attemptName(), splits: map[string]int{}}
+	for n, split := range b.plan.Splits {
+		p.splits[split.Name] = n
 	}
 	if err := os.MkdirAll(b.path(buildDir, "parts"), 0o777); err != nil {
 		return nil, writeError(b.dir, err)
@@ -59,7 +59,8 @@ func (p *Part) WriteTrajectory(row *schema.TrajectoryRow) error {
 
 func writeRow[T schema.Row](p *Part, file **partFile[T], row *T) error {
 	id, split := schema.KeyOf(row)
-	if !p.splits[split] {
+	n, ok := p.splits[split]
+	if !ok {
 		return fmt.Errorf("part %s: %s row %s: the plan has no split %q", p.id, schema.TableOf[T](), id, split)
 	}
 	if p.done {
@@ -72,7 +73,7 @@ func writeRow[T schema.Row](p *Part, file **partFile[T], row *T) error {
 		}
 		*file = created
 	}
-	if err := (*file).write(row); err != nil {
+	if err := (*file).write(n, row); err != nil {
 		return fmt.Errorf("part %s: %w", p.id, err)
 	}
 	return nil

@@ -3,7 +3,7 @@ package shard
 import (
 	"bufio"
 	"crypto/sha256"
-	"encoding/gob"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -18,15 +18,17 @@ import (
 	"github.com/tracemill/tracemill/schema"
 )
 
-// partFile is the file of one table of a part: its rows one after another, as gob in S2, which is a quick Snappy. Only
-// this program reads it, whole and once. As Parquet it would cost several times as much, since what that does for each
-// column of each file is paid for a few dozen rows.
+// partFile is the file of one table of a part: its rows one after another, in S2, which is a quick Snappy. Each row is the number
+// of its split in the plan, the length of what follows, both as varints, and its fields (rowcode.go). Only this program reads
+// it, once for each split. As Parquet it would cost several times as much, since what that does for each column of each file is
+// paid for a few dozen rows.
 type partFile[T schema.Row] struct {
 	path string
 	file *os.File
 	out  *summed
 	zip  *s2.Writer
-	gob  *gob.Encoder
+	head []byte // of the last row; both are kept for their room
+	code []byte
 	rows int64
 }
 
@@ -53,6 +55,9 @@ var (
 // partBlock is what is compressed at once, in bytes: many rows, since what repeats is mostly their programs.
 const partBlock = 256 << 10
 
+// maxRowCode is the longest that a row of maxRowBytes can be as rowcode.go writes it: a number of four bytes takes at most five.
+const maxRowCode = 2 * maxRowBytes
+
 func createPartFile[T schema.Row](path string) (*partFile[T], error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -60,17 +65,20 @@ func createPartFile[T schema.Row](path string) (*partFile[T], error) {
 	}
 	f := &partFile[T]{path: path, file: file, out: &summed{out: bufio.NewWriter(file), hash: sha256.New()}, zip: compressors.Get().(*s2.Writer)}
 	f.zip.Reset(f.out)
-	f.gob = gob.NewEncoder(f.zip)
 	return f, nil
 }
 
-// write adds a row. Nothing of the row is kept when it is none that the table can hold.
-func (f *partFile[T]) write(row *T) error {
+// write adds a row of a split. Nothing of the row is kept when it is none that the table can hold.
+func (f *partFile[T]) write(split int, row *T) error {
 	if _, err := measured(row); err != nil {
 		return err
 	}
-	if err := f.gob.Encode(row); err != nil {
-		return writeError(f.path, err)
+	f.code = encodeRow(f.code[:0], row)
+	f.head = binary.AppendUvarint(binary.AppendUvarint(f.head[:0], uint64(split)), uint64(len(f.code)))
+	for _, b := range [][]byte{f.head, f.code} {
+		if _, err := f.zip.Write(b); err != nil {
+			return writeError(f.path, err)
+		}
 	}
 	f.rows++
 	return nil
@@ -105,9 +113,9 @@ func (f *partFile[T]) release() error {
 	return err
 }
 
-// partRows yields the rows of a part's file. The file has been compared with its commit's SHA-256: what is wrong with it all
-// the same is damage.
-func partRows[T schema.Row](path string, rows int64) iter.Seq2[*T, error] {
+// partRows yields the rows of one of a number of splits in a part's file of so many rows, each until the next is asked for. The
+// file has been compared with its commit's SHA-256: what is wrong with it all the same is damage.
+func partRows[T schema.Row](path string, rows int64, split, splits int) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		file, err := os.Open(path)
 		if err != nil {
@@ -121,19 +129,55 @@ func partRows[T schema.Row](path string, rows int64) iter.Seq2[*T, error] {
 			zip.Reset(nil)
 			decompressors.Put(zip)
 		}()
-		in := gob.NewDecoder(bufio.NewReader(zip))
+		in := partReader{zip: zip, splits: splits}
+		row := new(T)
 		for n := int64(0); ; n++ {
-			row := new(T)
-			err := in.Decode(row)
+			of, err := in.next(split)
+			if err == nil && of == split {
+				err = decodeRow(in.code, row)
+			}
 			switch {
 			case errors.Is(err, io.EOF) && n == rows:
 				return
 			case err != nil:
 				yield(nil, &DamageError{path, fmt.Errorf("row %d of %d: %w", n, rows, err)})
 				return
-			case !yield(row, nil):
+			case of == split && !yield(row, nil):
 				return
 			}
 		}
 	}
+}
+
+// partReader reads the rows of a part's file as bytes.
+type partReader struct {
+	zip    *s2.Reader
+	splits int
+	code   []byte // of the row that was read last
+}
+
+// next reads a row if it is of a split, and else only says of which it is. io.EOF says that there is none.
+func (r *partReader) next(split int) (of int, err error) {
+	number, err := binary.ReadUvarint(r.zip)
+	if err != nil {
+		return 0, err
+	}
+	if number >= uint64(r.splits) {
+		return 0, fmt.Errorf("it is of split %d, the plan has %d", number, r.splits)
+	}
+	size, err := binary.ReadUvarint(r.zip)
+	switch {
+	case err != nil:
+	case size > maxRowCode:
+		return 0, errRowCode
+	case int(number) != split:
+		err = r.zip.Skip(int64(size))
+	default:
+		r.code = sized(r.code, int(size))
+		_, err = io.ReadFull(r.zip, r.code)
+	}
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return int(number), err
 }

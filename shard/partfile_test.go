@@ -2,6 +2,7 @@ package shard
 
 import (
 	"errors"
+	"iter"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,7 +23,7 @@ func testPartFile[T schema.Row](t *testing.T, make func(int, string) *T) {
 		if err := record.check(path); err != nil {
 			t.Error(err)
 		}
-		sameRows(t, collect(t, partRows[T](path, record.Rows)), want)
+		samePartRows(t, partRows[T](path, record.Rows, 0, 1), want)
 	}
 }
 
@@ -34,7 +35,7 @@ func writePartFile[T schema.Row](t *testing.T, rows []T) (path string, record Fi
 		t.Fatal(err)
 	}
 	for i := range rows {
-		if err := f.write(&rows[i]); err != nil {
+		if err := f.write(0, &rows[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,6 +43,25 @@ func writePartFile[T schema.Row](t *testing.T, rows []T) (path string, record Fi
 		t.Fatal(err)
 	}
 	return path, record
+}
+
+// samePartRows compares each row as it comes: the next one overwrites it.
+func samePartRows[T schema.Row](t *testing.T, rows iter.Seq2[*T, error], want []T) {
+	t.Helper()
+	n := 0
+	for row, err := range rows {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == len(want) {
+			t.Fatalf("more than %d rows", n)
+		}
+		sameRows(t, []T{*row}, want[n:n+1])
+		n++
+	}
+	if n != len(want) {
+		t.Errorf("got %d rows, want %d", n, len(want))
+	}
 }
 
 func TestPartFile(t *testing.T) {
@@ -60,14 +80,48 @@ func TestPartFileKeepsNothingOfABadRow(t *testing.T) {
 	good, bad := functionRow(1, "train"), functionRow(2, "train")
 	bad.Doc = "\xff"
 	for _, row := range []*schema.FunctionRow{good, bad, good} {
-		if err := f.write(row); (err != nil) != (row == bad) {
+		if err := f.write(0, row); (err != nil) != (row == bad) {
 			t.Errorf("got %v", err)
 		}
 	}
 	if _, err := f.close(); err != nil {
 		t.Fatal(err)
 	}
-	sameRows(t, collect(t, partRows[schema.FunctionRow](path, 2)), []schema.FunctionRow{*good, *good})
+	samePartRows(t, partRows[schema.FunctionRow](path, 2, 0, 1), []schema.FunctionRow{*good, *good})
+}
+
+// TestPartFileOfSplits reads the rows of each split, those before, between and after them being skipped.
+func TestPartFileOfSplits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.rows")
+	f, err := createPartFile[schema.TraceRow](path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows, splits = 300, 3 // more than a block of S2
+	want := make([][]schema.TraceRow, splits+1)
+	for n := range rows {
+		split := n * n % 7 % splits
+		row := traceRow(n, "train")
+		if err := f.write(split, row); err != nil {
+			t.Fatal(err)
+		}
+		want[split] = append(want[split], *row)
+	}
+	if _, err := f.close(); err != nil {
+		t.Fatal(err)
+	}
+	for split := range want {
+		samePartRows(t, partRows[schema.TraceRow](path, rows, split, splits+1), want[split])
+	}
+	for _, err = range partRows[schema.TraceRow](path, rows, 0, splits-1) {
+		if err != nil {
+			break
+		}
+	}
+	var damage *DamageError
+	if !errors.As(err, &damage) || !strings.Contains(err.Error(), "of split 2, the plan has 2") {
+		t.Errorf("a split that the plan does not have: got %v", err)
+	}
 }
 
 func TestPartRowsDamaged(t *testing.T) {
@@ -88,7 +142,7 @@ func TestPartRowsDamaged(t *testing.T) {
 		path, _ := writePartFile(t, rows)
 		promised := harm(path)
 		var last error
-		for _, err := range partRows[schema.TraceRow](path, promised) {
+		for _, err := range partRows[schema.TraceRow](path, promised, 0, 1) {
 			last = err
 		}
 		var damage *DamageError

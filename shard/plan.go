@@ -19,7 +19,8 @@ import (
 //
 //	1  first
 //	2  the rows of parts are gob, no Parquet
-const planVersion = 2
+//	3  the rows of parts are told apart by split, and no gob
+const planVersion = 3
 
 // Plan is what a build makes: everything that its output depends on, and the parts it is made in. It is written once.
 type Plan struct {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"github.com/tracemill/tracemill/schema"
 )
 
@@ -114,7 +116,7 @@ func FuzzDamagedFile(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	w := newWriter[schema.TrajectoryRow](file, Layout{})
+	w := newWriter[schema.TrajectoryRow](file, Layout{}, parquet.NewBufferPool())
 	for n := range 5 {
 		if err := w.Write(trajectoryRow(n, "train")); err != nil {
 			f.Fatal(err)

@@ -15,7 +15,8 @@ type shards[T schema.Row] struct {
 	split  string
 	layout Layout
 	open   *writer[T]
-	rows   []int64 // of each closed file
+	pages  *pageFile // nil before the first file
+	rows   []int64   // of each closed file
 }
 
 func newShards[T schema.Row](dir, split string, layout Layout) *shards[T] {
@@ -47,7 +48,13 @@ func (s *shards[T]) openFile() error {
 	if err != nil {
 		return writeError(name, err)
 	}
-	s.open = newWriter[T](file, s.layout)
+	if s.pages == nil {
+		if s.pages, err = createPageFile(filepath.Join(s.dir, s.split+".pages")); err != nil {
+			file.Close()
+			return err
+		}
+	}
+	s.open = newWriter[T](file, s.layout, s.pages)
 	return nil
 }
 
@@ -76,6 +83,9 @@ func (s *shards[T]) close() ([]File, error) {
 			return nil, err
 		}
 	}
+	if err := s.removePages(); err != nil {
+		return nil, err
+	}
 	var files []File
 	for n, rows := range s.rows {
 		name := fmt.Sprintf("%s-%05d-of-%05d.parquet", s.split, n, len(s.rows))
@@ -92,9 +102,17 @@ func (s *shards[T]) close() ([]File, error) {
 	return files, nil
 }
 
+func (s *shards[T]) removePages() error {
+	pages := s.pages
+	s.pages = nil
+	return pages.remove()
+}
+
+// abort closes what is open. It does nothing after close.
 func (s *shards[T]) abort() {
 	if s.open != nil {
 		s.open.file.Close()
 		s.open = nil
 	}
+	_ = s.removePages() // the whole directory goes
 }

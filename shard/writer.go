@@ -45,8 +45,8 @@ func (w *countingWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// newWriter writes to an empty file, which it owns from now on.
-func newWriter[T schema.Row](file *os.File, layout Layout) *writer[T] {
+// newWriter writes to an empty file, which it owns from now on. The pages of the open row group are kept in pages.
+func newWriter[T schema.Row](file *os.File, layout Layout, pages parquet.BufferPool) *writer[T] {
 	w := &writer[T]{file: file, out: countingWriter{buffer: bufio.NewWriterSize(file, 256<<10)}, limit: layout.withDefaults().RowGroupBytes}
 	options := []parquet.WriterOption{
 		schemaOf[T](),
@@ -58,6 +58,7 @@ func newWriter[T schema.Row](file *os.File, layout Layout) *writer[T] {
 		parquet.DefaultEncodingFor(parquet.ByteArray, &parquet.Plain),
 		parquet.DataPageStatistics(false),
 		parquet.WriteBufferSize(0), // out has one
+		parquet.ColumnPageBuffers(pages),
 	}
 	w.pw = parquet.NewGenericWriter[T](&w.out, options...)
 	return w

@@ -168,7 +168,7 @@ func TestWriteRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWriter[schema.TrajectoryRow](file, Layout{})
+	w := newWriter[schema.TrajectoryRow](file, Layout{}, parquet.NewBufferPool())
 	bad := *trajectoryRow(1, "train")
 	bad.ActionArgs = []string{"\xc3("}
 	if err := w.Write(&bad); err == nil || !strings.Contains(err.Error(), bad.ID+": column action_args: item 0: byte 0 is not valid UTF-8") {
@@ -188,7 +188,7 @@ func TestFullDisk(t *testing.T) {
 	if err != nil {
 		t.Skipf("this system has no /dev/full: %v", err)
 	}
-	w := newWriter[schema.FunctionRow](full, Layout{RowGroupBytes: 1})
+	w := newWriter[schema.FunctionRow](full, Layout{RowGroupBytes: 1}, parquet.NewBufferPool())
 	var failed error
 	for n := 0; n < 100 && failed == nil; n++ {
 		failed = w.Write(functionRow(n, "train"))
