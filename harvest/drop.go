@@ -44,6 +44,8 @@ const (
 	NoEntry       Reason = "no_entry"
 	NoFunction    Reason = "no_function"
 	Shadowed      Reason = "shadowed"
+	NotTaken      Reason = "not_taken"
+	Undecided     Reason = "undecided"
 	NoCase        Reason = "no_case"
 	BadCall       Reason = "bad_call"
 	BadDoctest    Reason = "bad_doctest"
@@ -111,9 +113,11 @@ var Reasons = []struct {
 	{ParseTimeout, "the parser used up its time"},
 	{ReservedToken, "the text holds a token of the text formats, such as <|line_sep|>"},
 	{NoEntry, "the program does not define the entry point"},
-	{NoFunction, "the file defines no function at top level, and no method"},
+	{NoFunction, "the file defines no function at top level or in a block there, and no method"},
 	{NoInstance, "nothing makes an object to call the method on: its class is abstract, or the file has no call of its constructor that stands on its own"},
-	{Shadowed, "a later definition of the same name replaces the function"},
+	{Shadowed, "a later definition or import of the same name replaces the function or class"},
+	{NotTaken, "the function or class is defined in a branch that this interpreter does not take"},
+	{Undecided, "only running the module tells whether the definition, or which of several of its name, is bound: it stands under a condition on more than the interpreter"},
 	{TooManyLines, "the definition is longer than filters.max_lines"},
 	{TooFewStatements, "the function has fewer statements than filters.min_statements"},
 	{TooManyStatements, "the function has more statements than filters.max_statements"},

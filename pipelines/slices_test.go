@@ -3,11 +3,13 @@ package pipelines
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tracemill/tracemill/harvest"
 	"github.com/tracemill/tracemill/schema"
+	"github.com/tracemill/tracemill/tracer"
 )
 
 // drawn is a program whose slices differ where nothing in its text says so: the module draws a number that no function needs.
@@ -68,6 +70,40 @@ func TestSlicesAreChecked(t *testing.T) {
 		if u.Cases[0].FunctionID != f.ID || f.ID != schema.ID("function", f.Program, f.Entry) {
 			t.Errorf("%s: the case is of %s, and the function is %s", f.Entry, u.Cases[0].FunctionID, f.ID)
 		}
+	}
+}
+
+// TestBranches: a function that is defined in a branch is the one that a call of it runs, in its slice as in the whole.
+func TestBranches(t *testing.T) {
+	rt := openTestRuntime(t, "")
+	w := newCaseWorker(t, rt, func(c *Config) { c.Cases.Grow, c.Harvest.Slice = GrowNone, harvest.SliceMinimal })
+	items := itemsOf(t, harvest.SourceConfig{Type: "python", Path: "../harvest/testdata/slices", Include: []string{"branches.py"}})
+	result, err := w.harvester.Harvest(t.Context(), items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := Counters{}
+	if err := w.checkSlices(t.Context(), sums, result.Units); err != nil {
+		t.Fatal(err)
+	}
+	if sums["slices.same"] != 4 || sums["slices.differs"] != 0 {
+		t.Errorf("the sums are %v", sums)
+	}
+	jobs := make([]tracer.Job, len(result.Units))
+	for i, u := range result.Units {
+		jobs[i] = tracer.Job{Function: &result.Units[i].Function, Cases: u.Cases}
+	}
+	err = w.trials.Run(t.Context(), jobs, func(i int, traces []*schema.Trace) error {
+		f := jobs[i].Function
+		for _, trace := range traces {
+			if ran := slices.ContainsFunc(trace.Codes, func(c schema.Code) bool { return c.FirstLine == f.StartLine }); !ran || trace.Status != schema.StatusOK {
+				t.Errorf("%s of line %d: %s, of the codes %v", f.Entry, f.StartLine, trace.Status, trace.Codes)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -6,10 +6,10 @@ import warnings
 from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from analyzer import claims
+from analyzer.definitions import BUILTINS, DEFINITIONS, FUNCTIONS, bound, is_main_guard, own_nodes, parameters
 from analyzer.driving import driven, helper
 from analyzer.expressions import UNPARSABLE, closes, expression, free_names, is_literal, message, one_line, short
-from analyzer.module import BUILTINS, DEFINITIONS, FUNCTIONS, Text
-from analyzer.module import bound, is_main_guard, own_nodes, parameters
+from analyzer.module import Text
 from analyzer.scopes import dotted
 from analyzer.statements import statements, without_asserts
 from analyzer.units import INSTANCE, Unit, Units

@@ -5,8 +5,9 @@ import warnings
 from collections import Counter
 from typing import Any, Iterator, List, NamedTuple, Optional, Set, Tuple
 
+from analyzer.definitions import FUNCTIONS, bound, parameters
 from analyzer.expressions import UNPARSABLE, is_literal
-from analyzer.module import FUNCTIONS, Module, Text, bound, parameters
+from analyzer.module import Module, Text
 
 # What HumanEval's check(candidate) calls the function that is tested.
 CANDIDATE = "candidate"

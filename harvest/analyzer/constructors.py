@@ -3,8 +3,9 @@
 import ast
 from typing import Callable, Dict, List, Optional, Set, Tuple
 
+from analyzer.definitions import BUILTINS, FUNCTIONS, FunctionNode
 from analyzer.expressions import UNPARSABLE, free_names, one_line
-from analyzer.module import BUILTINS, FUNCTIONS, FunctionNode, Module
+from analyzer.module import Module
 from analyzer.scopes import dotted
 
 Made = Tuple[Optional[str], str]  # the expression, or why there is none
@@ -29,18 +30,9 @@ class Constructors:
         self._module = module
         self._guess = guess
         self._names = names
-        self._classes = {}  # type: Dict[str, ast.ClassDef]
-        for node in module.tree.body:
-            if isinstance(node, ast.ClassDef):
-                self._index("", node)
+        self._classes = module.classes
         self._made = {}  # type: Dict[str, Made]
         self._written = None  # type: Optional[Dict[str, List[str]]]
-
-    def _index(self, outer: str, node: ast.ClassDef) -> None:
-        self._classes[outer + node.name] = node
-        for child in node.body:
-            if isinstance(child, ast.ClassDef):
-                self._index(outer + node.name + ".", child)
 
     def line(self, name: str) -> List[str]:
         """A class and those of the module that it inherits from, nearest first."""
@@ -60,7 +52,7 @@ class Constructors:
     def owner(self, name: str, method: str) -> Optional[str]:
         """The class of the module that an object has a method from."""
         for at in self.line(name):
-            if any(isinstance(child, FUNCTIONS) and child.name == method for child in self._classes[at].body):
+            if method in self._module.bodies[at].functions:
                 return at
         return None
 
@@ -73,15 +65,15 @@ class Constructors:
     def make(self, name: str) -> Made:
         """An expression that makes an object."""
         if name not in self._made:
-            self._made[name] = self._make(name, self._classes[name])
+            self._made[name] = self._make(name)
         return self._made[name]
 
-    def _make(self, name: str, node: ast.ClassDef) -> Made:
+    def _make(self, name: str) -> Made:
         abstract = self._abstract(name)
         if abstract:
             return None, "%s is abstract: %s" % (name, ", ".join(sorted(abstract)))
         if self.is_enum(name):
-            members = [n.targets[0].id for n in node.body if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name)]
+            members = [n.targets[0].id for n in self._module.bodies[name].statements if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name)]
             members = [member for member in members if not member.startswith("_")]
             return ("%s.%s" % (name, members[0]), "") if members else (None, "%s has no members" % name)
         wanted = self._wanted(name)
@@ -108,7 +100,7 @@ class Constructors:
         """The abstract methods that a class has not overridden."""
         seen, left = set(), set()  # type: Set[str], Set[str]
         for owner in self.line(name):
-            for child in self._classes[owner].body:
+            for child in self._module.bodies[owner].statements:
                 if isinstance(child, FUNCTIONS) and child.name not in seen:
                     seen.add(child.name)
                     if self.is_abstract(child):
@@ -134,7 +126,7 @@ class Constructors:
         for owner in self.line(name):
             node = self._classes[owner]
             for method in ("__new__", "__init__"):
-                made = next((c for c in reversed(node.body) if isinstance(c, FUNCTIONS) and c.name == method), None)
+                made = self._module.bodies[owner].functions.get(method)
                 if made is not None:
                     return required(made)
             fields = any((dotted(d.func if isinstance(d, ast.Call) else d, self._names) or "") in _DATACLASSES for d in node.decorator_list)
@@ -150,7 +142,7 @@ class Constructors:
         """The fields without a default of a data class or named tuple."""
         fields = {}  # type: Dict[str, bool]
         for owner in reversed(self.line(name)):
-            for child in self._classes[owner].body:
+            for child in self._module.bodies[owner].statements:
                 if isinstance(child, ast.AnnAssign) and isinstance(child.target, ast.Name):
                     if "ClassVar" in ast.dump(child.annotation):
                         continue

@@ -4,7 +4,8 @@ import ast
 import re
 from typing import Dict, Set
 
-from analyzer.module import FunctionNode, Module, is_generator
+from analyzer.definitions import FunctionNode, is_generator
+from analyzer.module import Module
 from analyzer.scopes import dotted
 from analyzer.walking import walk
 

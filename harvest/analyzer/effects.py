@@ -8,7 +8,9 @@ global that it can reach, through whatever functions. PROCESS stands for what be
 import ast
 from typing import Dict, Iterator, List, Optional, Set
 
-from analyzer.module import FUNCTIONS, Module
+from analyzer.conditions import KNOWN
+from analyzer.definitions import FUNCTIONS
+from analyzer.module import Module
 from analyzer.scopes import Piece, dotted, executed, root
 from analyzer.walking import children, walk
 
@@ -141,7 +143,11 @@ class Effects:
             return True
         if isinstance(node, ast.Name):
             return node.id not in self._binders or self.settled(node.id)
+        if isinstance(node, ast.Subscript):
+            return self._full(node.value) in KNOWN
         if isinstance(node, ast.Attribute):
+            if self._full(node) in KNOWN:
+                return True
             name = root(node)
             return name is not None and name in self._binders and self._class(name)
         if isinstance(node, (ast.Tuple, ast.UnaryOp, ast.BinOp, ast.Compare, ast.operator, ast.unaryop, ast.cmpop)):

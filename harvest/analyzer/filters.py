@@ -5,22 +5,13 @@
 """
 
 import ast
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Dict, List, Optional
 
 from analyzer.banned import banned
+from analyzer.definitions import FunctionNode, first_line
 from analyzer.imports import forbidden
-from analyzer.module import FunctionNode, first_line
-from analyzer.units import CLASS, INSTANCE, Unit
+from analyzer.units import CLASS, INSTANCE, Left, Unit
 from analyzer.walking import walk
-
-
-class Left(NamedTuple):
-    """A function that is found and left out."""
-
-    name: str
-    line: int
-    reason: str
-    detail: str
 
 
 class Filters:

@@ -12,7 +12,9 @@ from hashlib import sha256
 from typing import Any, Dict, Iterator, List, Sequence, Set, Tuple
 
 from analyzer import source
-from analyzer.module import DEFINITIONS, FUNCTIONS, FunctionNode, Module, bound, first_line, parameters
+from analyzer.definitions import DEFINITIONS, FUNCTIONS, FunctionNode, bound, first_line, parameters
+from analyzer.module import Module
+from analyzer.walking import children
 
 TREE_BYTES = 16  # of a digest: as many as in an id
 
@@ -46,11 +48,11 @@ def _described(prints: "Fingerprints", node: FunctionNode) -> Dict[str, Any]:
     return {"tree": tree, "tokens": tokens, "start": first_line(node), "end": node.end_lineno}
 
 
-def _outermost(scope: Any) -> Iterator[FunctionNode]:
-    for node in scope.body:
+def _outermost(scope: ast.AST) -> Iterator[FunctionNode]:
+    for node in children(scope):
         if isinstance(node, FUNCTIONS):
             yield node
-        elif isinstance(node, ast.ClassDef):
+        elif isinstance(node, (ast.stmt, ast.ExceptHandler)):
             yield from _outermost(node)
 
 
@@ -59,9 +61,12 @@ class Fingerprints:
 
     def __init__(self, module: Module) -> None:
         self._bindings = {}  # type: Dict[str, List[ast.stmt]]
-        for node in module.tree.body:
-            for name in bound([node]):
-                self._bindings.setdefault(name, []).append(node)
+        # What is bound in a branch that nobody can say is taken stands for the whole statement.
+        for statements in (module.bindings.statements, module.tree.body):
+            known = set(self._bindings)
+            for node in statements:
+                for name in bound([node]) - known:
+                    self._bindings.setdefault(name, []).append(node)
         self._meanings = {}  # type: Dict[str, str]
 
     def of(self, node: FunctionNode) -> Fingerprint:

@@ -11,9 +11,10 @@ import hashlib
 import warnings
 from typing import Any, Dict, List, Optional, Set
 
+from analyzer.definitions import BUILTINS
 from analyzer.driving import collector_of, driven, needs_helper
 from analyzer.expressions import UNPARSABLE, expression, free_names
-from analyzer.module import BUILTINS, FUNCTIONS, Module, Text
+from analyzer.module import Module, Text
 from analyzer.mutate import Mutator
 from analyzer.scopes import imported
 from analyzer.signatures import parameters_of
@@ -39,7 +40,7 @@ class _Generator:
         self.globals = module.globals
         self._imports = {name: full for name, full in imported(module.nodes).items() if name in module.globals}
         self._collector = collector_of(module)
-        self.node = definition(module.tree, head["function"])
+        self.node = module.definition(head["function"])
         # What a method's call gives first: the instance or the class that the entry names.
         decorators = [getattr(decorator, "id", "") for decorator in self.node.decorator_list] if self.node is not None else []
         self.bound = "." in head["function"] and "staticmethod" not in decorators
@@ -103,19 +104,6 @@ class _Generator:
 def key(call: str) -> str:
     """The same for calls that differ in spaces, quotes and brackets only."""
     return hashlib.sha256(ast.dump(expression(call)).encode("utf-8", "backslashreplace")).hexdigest()[:16]
-
-
-def definition(tree: ast.Module, qualname: str) -> Optional[Any]:
-    """The last definition of that qualified name: f, or Class.method."""
-    body = tree.body  # type: List[Any]
-    *outer, last = qualname.split(".")
-    for name in outer:
-        classes = [node for node in body if isinstance(node, ast.ClassDef) and node.name == name]
-        if not classes:
-            return None
-        body = classes[-1].body
-    found = [node for node in body if isinstance(node, FUNCTIONS) and node.name == last]
-    return found[-1] if found else None
 
 
 def _calls(text: str, entry: str) -> List[str]:

@@ -57,6 +57,12 @@ def _allows(allowed: List[str], name: str) -> bool:
     return ("stdlib" in allowed or "image" in allowed) and top in stdlib() or "image" in allowed and installed(top)
 
 
+def library_paths() -> List[str]:
+    """The directories of the interpreter's standard library."""
+    paths = sysconfig.get_paths()
+    return [paths["stdlib"], paths["platstdlib"], os.path.join(paths["platstdlib"], "lib-dynload")]
+
+
 _stdlib = None  # type: Optional[FrozenSet[str]]
 _installed = {}  # type: Dict[str, bool]
 
@@ -67,8 +73,7 @@ def stdlib() -> FrozenSet[str]:
     if _stdlib is None:
         names = set(getattr(sys, "stdlib_module_names", ())) | set(sys.builtin_module_names)
         if not hasattr(sys, "stdlib_module_names"):  # before 3.10
-            root = sysconfig.get_paths()["stdlib"]
-            for folder in (root, os.path.join(root, "lib-dynload")):
+            for folder in library_paths():
                 names.update(entry.split(".")[0] for entry in (os.listdir(folder) if os.path.isdir(folder) else ()))
             names -= {"site-packages", "dist-packages", "__pycache__", "lib-dynload"}
         _stdlib = frozenset(names)

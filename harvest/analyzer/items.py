@@ -6,14 +6,15 @@ from typing import Any, Dict, List, Optional, Set
 
 from analyzer import claims, generated, leetcode, notebook, source
 from analyzer.cases import Cases
+from analyzer.definitions import first_line, is_generator, is_main_guard
 from analyzer.driving import needs_helper, suffix
 from analyzer.expressions import free_names
-from analyzer.filters import Filters, Left
-from analyzer.module import Module, blocks, first_line, is_generator, is_main_guard
+from analyzer.filters import Filters
+from analyzer.module import Module, blocks
 from analyzer.slicing import Ranges, Slicer
 from analyzer.surroundings import Surroundings
 from analyzer.typed import Typed
-from analyzer.units import Unit, Units
+from analyzer.units import Left, Unit, Units
 from analyzer.uses import Uses
 
 # An item may be so many times longer than a program, where programs are cut from it.
@@ -107,8 +108,7 @@ class _Item:
         return [unit]
 
     def _file(self) -> List[Unit]:
-        self.left.extend(Left(node.name, node.lineno, "shadowed", "the definition at line %d" % node.lineno) for node in self.module.shadowed)
-        self.left.extend(Left(name, line, "no_instance", why) for name, line, why in self.units.left)
+        self.left.extend(self.units.left)
         if not self.units.found and not self.left:
             raise source.Rejected("no_function", "no function at top level, and no method")
         self.cases.harvest()

@@ -3,7 +3,8 @@
 import ast
 from typing import Dict, Set
 
-from analyzer.module import BUILTINS, Module
+from analyzer.definitions import BUILTINS
+from analyzer.module import Module
 
 _MODULES = "bisect collections functools heapq itertools math operator random re string".split()
 _NAMES = {

@@ -3,8 +3,9 @@
 import ast
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional
 
+from analyzer.definitions import FunctionNode
 from analyzer.expressions import UNPARSABLE, expression
-from analyzer.module import FunctionNode, Text
+from analyzer.module import Text
 from analyzer.shapes import Shape
 from analyzer.signatures import parameters_of
 from analyzer.typed import Typed, piece

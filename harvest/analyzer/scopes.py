@@ -10,7 +10,7 @@ import symtable
 from bisect import bisect_right
 from typing import Dict, Iterable, Iterator, List, Optional, Set, Tuple, Union
 
-from analyzer.module import DEFINITIONS, FUNCTIONS, FunctionNode, first_line
+from analyzer.definitions import DEFINITIONS, FUNCTIONS, FunctionNode, first_line
 from analyzer.walking import children, walk
 
 _BLANK = frozenset(" \t\f")

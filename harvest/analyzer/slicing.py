@@ -8,8 +8,9 @@ import ast
 from bisect import bisect_right
 from typing import Dict, FrozenSet, Iterable, List, Optional, Set, Tuple
 
+from analyzer.definitions import is_main_guard
 from analyzer.effects import PROCESS, Effects, TooMuch
-from analyzer.module import Module, is_main_guard
+from analyzer.module import Module
 from analyzer.scopes import Piece, blanks_above, dotted, imported, pieces, root
 
 # Names that take other names as text, and what does so in other modules.

@@ -3,7 +3,7 @@
 import ast
 from typing import Iterable, Iterator, List
 
-from analyzer.module import DEFINITIONS
+from analyzer.definitions import DEFINITIONS
 from analyzer.walking import children, walk
 
 

@@ -3,20 +3,19 @@
 import ast
 from typing import Dict
 
-from analyzer.module import FUNCTIONS, FunctionNode, Module
+from analyzer.definitions import FUNCTIONS, FunctionNode
+from analyzer.module import Module
 
 
 class Surroundings:
     def __init__(self, module: Module) -> None:
         self.functions = module.functions  # type: Dict[str, FunctionNode]
         self.globals = module.globals
-        self.classes = {}  # type: Dict[str, ast.ClassDef]
+        self.classes = module.bindings.classes
         self.imports = {}  # type: Dict[str, str]  # name to what it stands for: "re", "math.sqrt"
         self.constants = {}  # type: Dict[str, ast.expr]
-        for node in module.tree.body:
-            if isinstance(node, ast.ClassDef):
-                self.classes[node.name] = node
-            elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+        for node in module.bindings.statements:
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 self.constants[node.targets[0].id] = node.value
             elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
                 self.constants[node.target.id] = node.value

@@ -4,7 +4,7 @@ import ast
 from typing import Any, Dict, List, Optional, Tuple
 
 from analyzer.chance import Chance
-from analyzer.module import FUNCTIONS
+from analyzer.definitions import FUNCTIONS
 from analyzer.shapes import ANY, STR, Shape, literal
 from analyzer.signatures import Parameter, parameters_of
 from analyzer.surroundings import Surroundings

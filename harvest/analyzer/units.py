@@ -3,8 +3,10 @@
 import ast
 from typing import Callable, Dict, List, NamedTuple, Optional, Tuple
 
+from analyzer.bindings import Bindings
 from analyzer.constructors import Constructors
-from analyzer.module import FUNCTIONS, FunctionNode, Module, is_overload
+from analyzer.definitions import FunctionNode
+from analyzer.module import Module
 from analyzer.scopes import dotted, imported
 
 STATIC, CLASS, INSTANCE = "static", "class", "instance"
@@ -24,6 +26,15 @@ class Unit(NamedTuple):
     kind: str  # function, or how a method is bound
 
 
+class Left(NamedTuple):
+    """A definition that is found and left out."""
+
+    name: str
+    line: int
+    reason: str
+    detail: str
+
+
 class Units:
     """The units of a module by qualified name, in the order of the text."""
 
@@ -32,13 +43,14 @@ class Units:
         self.names = imported(module.nodes)
         self.constructors = Constructors(module, self.names, guess)
         self.found = {}  # type: Dict[str, Unit]
-        self.classes = {}  # type: Dict[str, ast.ClassDef]
-        self.left = []  # type: List[Tuple[str, int, str]]  # qualified name and line of methods without an object, and why
+        self.classes = module.classes
+        self.left = []  # type: List[Left]
         for name, node in module.functions.items():
             self.found[name] = Unit(name, name, node, "function")
-        for node in module.tree.body:
-            if isinstance(node, ast.ClassDef):
-                self._class("", node)
+        self._unbound("", module.bindings)
+        for qualname in module.classes:
+            self._class(qualname)
+        self.left.sort(key=lambda left: left.line)
 
     def entry(self, wanted: str) -> Optional[Unit]:
         """The unit that a data set names: f, Class.method, Class().method."""
@@ -52,22 +64,22 @@ class Units:
                 return unit
         return None
 
-    def _class(self, outer: str, node: ast.ClassDef) -> None:
-        qualname = outer + node.name
-        self.classes[qualname] = node
-        for name, method in _methods(node).items():
+    def _class(self, qualname: str) -> None:
+        owner, body = self.module.classes[qualname].name, self.module.bodies[qualname]
+        for name, method in body.functions.items():
             kind = self._kind(method)
             if kind is None or self.constructors.is_abstract(method):
                 continue
             made, why = (qualname, "") if kind in (STATIC, CLASS) else self._object(qualname, name)
             full = "%s.%s" % (qualname, name)
             if made is None:
-                self.left.append((full, method.lineno, why))
+                self.left.append(Left(full, method.lineno, "no_instance", why))
             else:
-                self.found[full] = Unit("%s.%s" % (made, _mangled(node.name, name)), full, method, kind)
-        for inner in node.body:
-            if isinstance(inner, ast.ClassDef):
-                self._class(qualname + ".", inner)
+                self.found[full] = Unit("%s.%s" % (made, _mangled(owner, name)), full, method, kind)
+        self._unbound(qualname + ".", body)
+
+    def _unbound(self, outer: str, of: Bindings) -> None:
+        self.left.extend(Left(outer + node.name, node.lineno, reason, detail) for node, reason, detail in of.left)
 
     def _kind(self, method: FunctionNode) -> Optional[str]:
         names = [dotted(d.func if isinstance(d, ast.Call) else d, self.names) or "" for d in method.decorator_list]
@@ -87,16 +99,6 @@ class Units:
             if self.constructors.owner(heir, method) == qualname and made is None:
                 made, _ = self.constructors.make(heir)
         return made, why
-
-
-def _methods(node: ast.ClassDef) -> Dict[str, FunctionNode]:
-    """The last definition of each name."""
-    found = {}  # type: Dict[str, FunctionNode]
-    for child in node.body:
-        if isinstance(child, FUNCTIONS) and not is_overload(child):
-            found.pop(child.name, None)
-            found[child.name] = child
-    return found
 
 
 def _mangled(owner: str, name: str) -> str:

@@ -3,8 +3,8 @@
 import ast
 from typing import Any, Dict, List
 
+from analyzer.definitions import DEFINITIONS, FUNCTIONS
 from analyzer.evidence import Node
-from analyzer.module import DEFINITIONS, FUNCTIONS
 from analyzer.signatures import Parameter, parameters_of
 from analyzer.surroundings import Surroundings
 from analyzer.uses_expressions import STORED, Expressions, Scope, loaded

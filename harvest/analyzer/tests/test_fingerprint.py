@@ -1,5 +1,6 @@
 """Copies have the fingerprint of what they are copies of, and others have not."""
 
+import textwrap
 import unittest
 from typing import List, Tuple
 
@@ -41,6 +42,7 @@ class FingerprintTest(unittest.TestCase):
             ("the helper's name", ORIGINAL.replace("helper", "scaled")),
             ("the constant's name", ORIGINAL.replace("LIMIT", "FACTOR")),
             ("the module's name", ORIGINAL.replace("import math", "import math as m").replace("math.sqrt", "m.sqrt")),
+            ("its block", "if 1:\n" + textwrap.indent(ORIGINAL, "  ")),
             ("its place", "x = 1\n" + ORIGINAL + "def g(): return f\n"),
         ):
             with self.subTest(name):
@@ -90,7 +92,7 @@ class FingerprintTest(unittest.TestCase):
         self.assertEqual(one[same:], two[same + len(two) - len(one):])
 
     def test_by_line(self) -> None:
-        text = "import m\r\nclass C:\n    @m.d\n    def f(self):\n        def inner(): pass\n\ndef f(x): return x\n"
+        text = "import m\r\nclass C:\n    @m.d\n    def f(self):\n        def inner(): pass\nif m:\n  def f(x): return x\n"
         method, function = fingerprints({"lines": None}, text)["fingerprints"]
         self.assertEqual(fingerprints({"lines": [7, 3, 1]}, text)["fingerprints"], [function, method, None])
         self.assertEqual([(f["start"], f["end"]) for f in (method, function)], [(3, 5), (7, 7)])

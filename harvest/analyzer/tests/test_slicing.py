@@ -13,7 +13,8 @@ import warnings
 from typing import Any, Dict, List
 
 from analyzer import requests, slicing
-from analyzer.module import Module, first_line
+from analyzer.definitions import first_line
+from analyzer.module import Module
 
 FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "testdata", "slices")
 
@@ -77,6 +78,8 @@ class SlicingTest(unittest.TestCase):
             ("globals()['X'] = 1\ny = 2\ndef f(): return X\n", ["globals()['X'] = 1", "y = 2", "def f(): return X"]),
             ("__all__ = [n for n in globals()]\ny = 2\ndef f(): return y\n", ["y = 2", "def f(): return y"]),
             ("'''Doc.'''\nx = 1\ndef f(): return __doc__\n", ["'''Doc.'''", "def f(): return __doc__"]),
+            ("import sys\nOLD = sys.version_info[0] < 3\nx = [OLD]\nx.sort()\ndef f(): return OLD\n", ["import sys", "OLD = sys.version_info[0] < 3", "def f(): return OLD"]),
+            ("import a\ntry: import b\nexcept ImportError:\n    def f(): return a\nx = 1\n", ["import a", "try: import b"]),
             ("@(\n    lambda f: f\n)\ndef f(): pass\nx = 1\n", ["    lambda f: f"]),
         ):
             with self.subTest(text=text):

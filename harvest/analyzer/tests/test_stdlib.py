@@ -12,8 +12,9 @@ import warnings
 from typing import Any, Dict, Iterator, List
 
 from analyzer import slicing
+from analyzer.definitions import first_line
 from analyzer.expressions import free_names
-from analyzer.module import Module, first_line
+from analyzer.module import Module
 from analyzer.units import Units
 
 ROOT = sysconfig.get_paths()["stdlib"]
