@@ -1,7 +1,6 @@
 package pipelines
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,12 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
-
-	"github.com/moby/moby/client"
 
 	"github.com/tracemill/tracemill/sandbox"
 )
@@ -26,31 +21,22 @@ import (
 //	executions/s     of the build, harvest, trajectories and Parquet included
 //	docker-run/s     one container per function
 //	ratio            of the two
-//	go-cpu-share     this process's CPU time in that of itself and of all sandboxes
+//	go-cpu-share     the building process's CPU time in that of itself and of all its sandboxes
 //
 // Machines are noisy: the ratio is what counts. Run it alone, with -benchtime 1x.
 func BenchmarkCruxEval(b *testing.B) {
 	baseline := dockerRuns(b, 12)
 	for b.Loop() {
-		meter := &cpuMeter{quiet: quiet{b}}
-		before := processCPU(b)
-		c, err := Load("cruxeval.yaml", fmt.Sprintf("output=%q", b.TempDir()), "trace.determinism=off", "trace.differential=false",
+		out := b.TempDir()
+		meter := startCPUMeter(b, out)
+		m := measureBuild(b, out, "trace.determinism=off", "trace.differential=false",
 			"harvest.duplicates.exact=keep", "harvest.duplicates.near=keep", "trajectories.per_trace=1", "run.part_size=50")
-		if err != nil {
-			b.Fatal(err)
-		}
-		meter.output = c.Output
-		r, err := Run(b.Context(), c, meter)
-		needEngine(b, err)
-		if err != nil {
-			b.Fatal(err)
-		}
-		own := processCPU(b) - before
-		perSecond := float64(r.Executions) / meter.working().Seconds()
+		sandboxes := meter.stop(b)
+		perSecond := float64(m.Executions) / m.Working.Seconds()
 		b.ReportMetric(perSecond, "executions/s")
 		b.ReportMetric(baseline, "docker-run/s")
 		b.ReportMetric(perSecond/baseline, "ratio")
-		b.ReportMetric(own.Seconds()/(own+meter.sandboxes(b)).Seconds(), "go-cpu-share")
+		b.ReportMetric(m.CPU.Seconds()/(m.CPU+sandboxes).Seconds(), "go-cpu-share")
 	}
 }
 
@@ -96,99 +82,8 @@ func imageReference(b *testing.B, version string) string {
 	return ""
 }
 
-// lastParts is how many parts are asked after: sandboxes live till the last part of their worker, and asking costs this
-// process CPU time, which is what is measured.
-const lastParts = 4
-
-// cpuMeter is a Progress that asks the engine, at the end of the last parts, what the build's sandboxes have used.
-type cpuMeter struct {
-	quiet
-	output string
-
-	used        map[string]time.Duration
-	mu          sync.Mutex // guards what follows
-	begin, last time.Time
-	left        int // parts that are not done
-	asking      sync.WaitGroup
-	askingMu    sync.Mutex // guards used
-}
-
-func (m *cpuMeter) Start(parts, _ int) { m.begin, m.left = time.Now(), parts }
-
-func (m *cpuMeter) Part(string, Counters) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.last = time.Now()
-	if m.left--; m.left < lastParts {
-		m.asking.Go(m.ask) // not here: the engine may take its time, and the build would wait
-	}
-}
-
-func (m *cpuMeter) ask() {
-	m.askingMu.Lock()
-	defer m.askingMu.Unlock()
-	if m.used == nil {
-		m.used = map[string]time.Duration{}
-	}
-	engine, err := client.New(client.FromEnv)
-	if err != nil {
-		m.t.Log(err)
-		return
-	}
-	defer engine.Close()
-	list, err := engine.ContainerList(context.Background(), client.ContainerListOptions{
-		Filters: make(client.Filters).Add("label", "tracemill.output="+m.output),
-	})
-	if err != nil {
-		m.t.Log(err)
-		return
-	}
-	for _, container := range list.Items {
-		stats, err := engine.ContainerStats(context.Background(), container.ID, client.ContainerStatsOptions{})
-		if err != nil {
-			continue
-		}
-		var s struct {
-			CPU struct {
-				Usage struct {
-					Total int64 `json:"total_usage"`
-				} `json:"cpu_usage"`
-			} `json:"cpu_stats"`
-		}
-		if json.NewDecoder(stats.Body).Decode(&s) == nil {
-			m.used[container.ID] = max(m.used[container.ID], time.Duration(s.CPU.Usage.Total))
-		}
-		stats.Body.Close()
-	}
-}
-
-// working is the time from the first part's start to the last part's end, without making the image and the shards.
-func (m *cpuMeter) working() time.Duration { return m.last.Sub(m.begin) }
-
-func (m *cpuMeter) sandboxes(b *testing.B) time.Duration {
-	b.Helper()
-	m.asking.Wait()
-	var sum time.Duration
-	for _, d := range m.used {
-		sum += d
-	}
-	if sum == 0 {
-		b.Error("the engine told nothing of the sandboxes' CPU time")
-	}
-	return sum
-}
-
-func processCPU(tb testing.TB) time.Duration {
-	tb.Helper()
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		tb.Fatal(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}
-
-// BenchmarkMemory builds datasets of more and more cases (TRACEMILL_BENCH_CASES, by default 500 and 2000) and prints the
-// process's largest resident size in each. It must not grow with them.
+// BenchmarkMemory builds datasets of more and more cases (TRACEMILL_BENCH_CASES, by default 500 and 2000), each in a process of its own, and
+// prints its largest resident size. It must not grow with them.
 func BenchmarkMemory(b *testing.B) {
 	sizes := "500,2000"
 	if s := os.Getenv("TRACEMILL_BENCH_CASES"); s != "" {
@@ -203,11 +98,8 @@ func BenchmarkMemory(b *testing.B) {
 			file := filepath.Join(b.TempDir(), "rows.jsonl")
 			writeRows(b, file, n)
 			for b.Loop() {
-				var peak atomic.Int64
-				stop := watchMemory(b, &peak)
-				runBuild(b, "cruxeval.yaml", b.TempDir(), "sources.0.path="+file, "trace.determinism=off", "trace.differential=false")
-				stop()
-				b.ReportMetric(float64(peak.Load())/(1<<20), "peak-MiB")
+				m := measureBuild(b, b.TempDir(), "sources.0.path="+file, "trace.determinism=off", "trace.differential=false")
+				b.ReportMetric(float64(m.Peak)/(1<<20), "peak-MiB")
 			}
 		})
 	}
@@ -230,29 +122,4 @@ func writeRows(b *testing.B, path string, n int) {
 	if err := f.Close(); err != nil {
 		b.Fatal(err)
 	}
-}
-
-// watchMemory keeps the largest resident size of this process until it is stopped.
-func watchMemory(b *testing.B, peak *atomic.Int64) (stop func()) {
-	done := make(chan struct{})
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(50 * time.Millisecond):
-			}
-			text, err := os.ReadFile("/proc/self/statm")
-			if err != nil {
-				b.Error(err)
-				return
-			}
-			var all, resident int64
-			if _, err := fmt.Sscan(string(text), &all, &resident); err == nil {
-				peak.Store(max(peak.Load(), resident*int64(os.Getpagesize())))
-			}
-		}
-	})
-	return func() { close(done); wg.Wait() }
 }
