@@ -36,7 +36,7 @@ const (
 type Duplicates struct {
 	Exact     Treatment `yaml:"exact" json:"exact" jsonschema:"enum=drop,enum=mark,enum=keep,description=Functions with the same normalised tree"`
 	Near      Treatment `yaml:"near" json:"near" jsonschema:"enum=drop,enum=mark,enum=keep,description=Functions with similar tokens"`
-	Threshold float64   `yaml:"threshold" json:"threshold" jsonschema:"description=Similarity from which on functions are near copies: Jaccard of their token shingles"`
+	Threshold float64   `yaml:"threshold" json:"threshold" jsonschema:"description=Similarity from which on functions are near copies: share of the shorter one's runs of tokens that the other has"`
 }
 
 // Contamination says what is like a benchmark's function.

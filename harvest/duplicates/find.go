@@ -1,6 +1,7 @@
 package duplicates
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -12,17 +13,22 @@ import (
 type Options struct {
 	Exact     bool
 	Near      bool
-	Threshold float64 // similarity from which on a function is a near copy
+	Threshold float64 // [Similarity] from which on a function is a near copy
 	// SortBytes is the memory for sorting; default 64 MiB.
 	SortBytes int
 }
 
 // MinTokens is the size from which on a function can be a near copy. The tokens of smaller ones say too little: that a variable is
-// another one is not in them.
-const MinTokens = 32
+// another one is not in them. Of those of fewer than smallTokens a similarity of smallThreshold is asked for, which is one edit: functions
+// of CruxEval that are nobody's copies are alike by up to that much.
+const (
+	MinTokens      = 24
+	smallTokens    = 32
+	smallThreshold = 0.9
+)
 
-// compared bounds how many earlier members of one band a function is compared with, so that a band that is everywhere does not cost the
-// square of its size.
+// compared bounds how many earlier functions with one anchor a function is compared with, so that an anchor that is everywhere does not
+// cost the square of how many have it.
 const compared = 16
 
 // Kind says how a function relates to the one that stands for it.
@@ -123,7 +129,7 @@ func (f *finder) exact(ctx context.Context) error {
 	})
 }
 
-// near goes through pairs of functions that have a band in common, by the later one: what stands for the earlier is then known.
+// near goes through pairs of functions that have an anchor in common, by the later one: what stands for the earlier is then known.
 func (f *finder) near(ctx context.Context) error {
 	pairs, err := f.pairs(ctx)
 	if err != nil {
@@ -132,7 +138,12 @@ func (f *finder) near(ctx context.Context) error {
 	defer pairs.close()
 	var later, earlier Record
 	loaded := -1
+	var pair [8]byte
 	return pairs.each(func(record []byte) error {
+		if loaded >= 0 && bytes.Equal(record, pair[:]) {
+			return nil // for another anchor
+		}
+		copy(pair[:], record)
 		n, m := int(binary.BigEndian.Uint32(record)), int(binary.BigEndian.Uint32(record[4:]))
 		if f.kind[n] != First {
 			return nil
@@ -147,32 +158,38 @@ func (f *finder) near(ctx context.Context) error {
 		if err := f.files.At(first, &earlier); err != nil {
 			return err
 		}
-		if Similarity(&later.Signature, &earlier.Signature) >= f.options.Threshold {
+		if f.alike(&later, &earlier) {
 			f.first[n], f.kind[n] = uint32(first), Near
 		}
 		return ctx.Err()
 	})
 }
 
+func (f *finder) alike(a, b *Record) bool {
+	threshold := f.options.Threshold
+	if min(a.Tokens, b.Tokens) < smallTokens {
+		threshold = max(threshold, smallThreshold)
+	}
+	return Similarity(&a.Signature, &b.Signature) >= threshold
+}
+
 // pairs is the candidates, each later function before the earlier one.
 func (f *finder) pairs(ctx context.Context) (*sorter, error) {
-	const size = 8 + 4
-	bands := newSorter(f.dir, size, f.options.SortBytes)
-	defer bands.close()
-	rows := bandRows(f.options.Threshold)
+	const size = 4 + 4
+	anchors := newSorter(f.dir, size, f.options.SortBytes)
+	defer anchors.close()
 	var record [size]byte
 	err := f.files.each(func(n int, r *Record) error {
 		if r.Excluded != 0 || f.kind[n] != First || r.Tokens < MinTokens {
 			return nil
 		}
-		for from := 0; from < Hashes; from += rows {
-			band := uint64(from)
-			for _, v := range r.Signature[from : from+rows] {
-				band = mix(band ^ uint64(v))
+		for _, anchor := range r.Signature.Anchors {
+			if anchor == math.MaxUint32 {
+				break
 			}
-			binary.BigEndian.PutUint64(record[:], band)
-			binary.BigEndian.PutUint32(record[8:], uint32(n))
-			if err := bands.add(record[:]); err != nil {
+			binary.BigEndian.PutUint32(record[:], anchor)
+			binary.BigEndian.PutUint32(record[4:], uint32(n))
+			if err := anchors.add(record[:]); err != nil {
 				return err
 			}
 		}
@@ -182,14 +199,14 @@ func (f *finder) pairs(ctx context.Context) (*sorter, error) {
 		return nil, err
 	}
 	pairs := newSorter(f.dir, 8, f.options.SortBytes)
-	var band uint64
+	var anchor uint32
 	var members []uint32
 	var pair [8]byte
-	err = bands.each(func(record []byte) error {
-		if b := binary.BigEndian.Uint64(record); b != band {
-			band, members = b, members[:0]
+	err = anchors.each(func(record []byte) error {
+		if a := binary.BigEndian.Uint32(record); a != anchor {
+			anchor, members = a, members[:0]
 		}
-		n := binary.BigEndian.Uint32(record[8:])
+		n := binary.BigEndian.Uint32(record[4:])
 		for _, m := range members {
 			binary.BigEndian.PutUint32(pair[:], n)
 			binary.BigEndian.PutUint32(pair[4:], m)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -165,26 +166,54 @@ func TestSimilarityEstimatesTheShareOfShingles(t *testing.T) {
 		for i := range changed {
 			two[20+30*i] = "changed"
 		}
-		a, b := Grams(one, shingle), Grams(two, shingle)
+		a, b := Grams(one, run), Grams(two, run)
 		common := 0
 		for _, g := range a {
 			if slices.Contains(b, g) {
 				common++
 			}
 		}
-		want := float64(common) / float64(len(a)+len(b)-common)
+		want := float64(common) / float64(len(a))
 		if got := Similarity(Sign(one), Sign(two)); got < want-0.12 || got > want+0.12 {
 			t.Errorf("%d changed: similarity %.2f, want about %.2f", changed, got, want)
 		}
 	}
 }
 
-func TestBandRows(t *testing.T) {
-	for threshold, want := range map[float64]int{0.5: 2, 0.85: 8, 0.95: 16, 1: 128} {
-		if got := bandRows(threshold); got != want {
-			t.Errorf("bandRows(%g) = %d, want %d", threshold, got, want)
+func TestSimilarityOfParts(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, test := range []struct {
+		whole, from, to int
+		want            float64
+	}{
+		{100, 0, 100, 1}, {100, 0, 52, 1}, {100, 40, 95, 1}, {100, 0, 40, 0}, // less than half
+		{600, 100, 500, 1}, {600, 0, 400, 1}, {600, 0, 200, 0},
+	} {
+		whole := made(r, test.whole)
+		part := Sign(whole[test.from:test.to])
+		for _, got := range []float64{Similarity(Sign(whole), part), Similarity(part, Sign(whole))} {
+			if got != test.want {
+				t.Errorf("%d to %d of %d: similarity %.2f, want %.2f", test.from, test.to, test.whole, got, test.want)
+			}
 		}
 	}
+	if got := Similarity(Sign(nil), Sign(nil)); got != 0 {
+		t.Errorf("nothing is similar to nothing by %.2f", got)
+	}
+}
+
+// TestAnchors: texts that have a long enough run in common have an anchor in common, wherever it stands.
+func TestAnchors(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
+		common := made(r, anchorRun+anchorWindow-1)
+		around := func() []string { return made(r, rapid.IntRange(0, 20).Draw(rt, "more")) }
+		one, two := slices.Concat(around(), common, around()), slices.Concat(around(), common, around())
+		a, b := Sign(one), Sign(two)
+		if !slices.ContainsFunc(a.Anchors[:], func(h uint32) bool { return h != math.MaxUint32 && slices.Contains(b.Anchors[:], h) }) {
+			rt.Fatalf("no anchor of %v is one of %v", one, two)
+		}
+	})
 }
 
 func TestDamagedFile(t *testing.T) {
@@ -202,9 +231,12 @@ func BenchmarkFind(b *testing.B) {
 			r := rand.New(rand.NewPCG(7, 8))
 			records := func(yield func(*Record) bool) {
 				for i := range n {
-					record := &Record{Tokens: 100}
-					for k := range record.Signature {
-						record.Signature[k] = r.Uint32()
+					record := &Record{Tokens: 100, Signature: Signature{Runs: 100}}
+					for _, hashes := range [][]uint32{record.Signature.Sketch[:], record.Signature.Anchors[:]} {
+						for k := range hashes {
+							hashes[k] = r.Uint32()
+						}
+						slices.Sort(hashes)
 					}
 					binary.LittleEndian.PutUint64(record.Tree[:], uint64(i))
 					if !yield(record) {

@@ -68,7 +68,16 @@ def embedded(code):
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
-PLANTERS = [reformatted, renamed, commented, edited, embedded]
+def shortened(code):
+    """Without its shortest statement."""
+    tree = ast.parse(code)
+    function = next(node for node in tree.body if isinstance(node, ast.FunctionDef))
+    if len(function.body) > 1:
+        function.body.remove(min(function.body, key=lambda node: len(ast.dump(node))))
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+PLANTERS = [reformatted, renamed, commented, edited, shortened, embedded]
 
 for number, line in enumerate(sys.stdin):
     row = json.loads(line)
