@@ -142,10 +142,10 @@ func publish(ctx context.Context, c *Config, build *shard.Build, report *Report,
 	return nil
 }
 
-// frugally has the collector run earlier, until it is undone: when half as much again is garbage as is live, and not as much. While shards
-// are written, what is live is some large buffers without pointers, so that this costs next to nothing, and it is when a build needs most memory.
+// frugally has the collector run earlier, until it is undone: when a third as much is garbage as is live, and not as much. While shards are
+// written, what is live is some large buffers without pointers, so that this costs next to nothing, and it is when a build needs most memory.
 func frugally() (undo func()) {
-	const percent = 50
+	const percent = 33
 	was := debug.SetGCPercent(percent)
 	if was < percent { // GOGC asks for less, or, negative, for no collection
 		debug.SetGCPercent(was)

@@ -97,6 +97,7 @@ type publication struct {
 	ctx      context.Context
 	options  FinalizeOptions
 	staging  string
+	pages    *pageFile
 	commits  []*Commit // in the order of the plan
 	manifest Manifest
 	tally    tally
@@ -111,6 +112,10 @@ func (b *Build) publish(ctx context.Context, options FinalizeOptions) error {
 	}
 	p.staging = b.path(buildDir, "final-"+attemptName())
 	defer os.RemoveAll(p.staging)
+	if err := p.open(); err != nil {
+		return err
+	}
+	defer p.pages.close()
 	err := errors.Join(stage[schema.FunctionRow](p), stage[schema.TraceRow](p), stage[schema.TrajectoryRow](p))
 	if err != nil {
 		return err
@@ -119,6 +124,15 @@ func (b *Build) publish(ctx context.Context, options FinalizeOptions) error {
 		return err
 	}
 	return p.seal()
+}
+
+// open makes the directory of what is not published yet.
+func (p *publication) open() (err error) {
+	if err := os.MkdirAll(p.staging, 0o777); err != nil {
+		return writeError(p.staging, err)
+	}
+	p.pages, err = createPageFile(filepath.Join(p.staging, "pages"))
+	return err
 }
 
 // collect reads all commits, and checks the files that they name.
@@ -181,7 +195,7 @@ func stage[T schema.Row](p *publication) error {
 
 func stageSplit[T schema.Row](p *publication, dir string, split int) ([]File, error) {
 	name := p.plan.Splits[split].Name
-	shards := newShards[T](dir, name, p.plan.Layout)
+	shards := newShards[T](dir, name, p.plan.Layout, p.pages)
 	defer shards.abort()
 	for _, commit := range p.commits {
 		if err := p.ctx.Err(); err != nil {
@@ -204,10 +218,10 @@ func stagePart[T schema.Row](p *publication, commit *Commit, split int, shards *
 			if err != nil {
 				return &DamagedPartError{commit.Part, p.commitPath(commit.Part), err}
 			}
-			if err := shards.write(row); err != nil {
+			if err := shards.write(&row.row, row.size); err != nil {
 				return err
 			}
-			tallyRow(p.tally, row)
+			tallyRow(p.tally, &row.row)
 			if err := p.progress(); err != nil {
 				return err
 			}

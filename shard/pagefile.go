@@ -33,13 +33,7 @@ func (f *pageFile) rewind() {
 	f.out.Reset(io.NewOffsetWriter(f.file, 0))
 }
 
-// remove closes the file and removes it. It does nothing where there is none.
-func (f *pageFile) remove() error {
-	if f == nil {
-		return nil
-	}
-	return errors.Join(f.file.Close(), os.Remove(f.file.Name()))
-}
+func (f *pageFile) close() error { return f.file.Close() }
 
 // GetBuffer is a place for the pages of a column. With PutBuffer, it makes the file a parquet.BufferPool.
 func (f *pageFile) GetBuffer() io.ReadWriteSeeker {
@@ -93,9 +87,9 @@ func (p *columnPages) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// WriteTo is what io.Copy uses, so that it makes no buffer for each column.
+// WriteTo is what io.Copy uses. Neither it nor what it writes to makes a buffer for each column then.
 func (p *columnPages) WriteTo(w io.Writer) (int64, error) {
-	return io.CopyBuffer(w, struct{ io.Reader }{p}, p.in.copy)
+	return io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{p}, p.in.copy)
 }
 
 var errSeek = errors.New("pages are read from their start only")

@@ -19,7 +19,7 @@ import (
 )
 
 // partFile is the file of one table of a part: its rows one after another, in S2, which is a quick Snappy. Each row is the number
-// of its split in the plan, the length of what follows, both as varints, and its fields (rowcode.go). Only this program reads
+// of its split in the plan, its size as measured, the length of what follows, all as varints, and its fields (rowcode.go). Only this program reads
 // it, once for each split. As Parquet it would cost several times as much, since what that does for each column of each file is
 // paid for a few dozen rows.
 type partFile[T schema.Row] struct {
@@ -70,11 +70,15 @@ func createPartFile[T schema.Row](path string) (*partFile[T], error) {
 
 // write adds a row of a split. Nothing of the row is kept when it is none that the table can hold.
 func (f *partFile[T]) write(split int, row *T) error {
-	if _, err := measured(row); err != nil {
+	size, err := measured(row)
+	if err != nil {
 		return err
 	}
 	f.code = encodeRow(f.code[:0], row)
-	f.head = binary.AppendUvarint(binary.AppendUvarint(f.head[:0], uint64(split)), uint64(len(f.code)))
+	f.head = f.head[:0]
+	for _, n := range []int64{int64(split), size, int64(len(f.code))} {
+		f.head = binary.AppendUvarint(f.head, uint64(n))
+	}
 	for _, b := range [][]byte{f.head, f.code} {
 		if _, err := f.zip.Write(b); err != nil {
 			return writeError(f.path, err)
@@ -115,8 +119,8 @@ func (f *partFile[T]) release() error {
 
 // partRows yields the rows of one of a number of splits in a part's file of so many rows, each until the next is asked for. The
 // file has been compared with its commit's SHA-256: what is wrong with it all the same is damage.
-func partRows[T schema.Row](path string, rows int64, split, splits int) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
+func partRows[T schema.Row](path string, rows int64, split, splits int) iter.Seq2[*partRow[T], error] {
+	return func(yield func(*partRow[T], error) bool) {
 		file, err := os.Open(path)
 		if err != nil {
 			yield(nil, err)
@@ -130,11 +134,12 @@ func partRows[T schema.Row](path string, rows int64, split, splits int) iter.Seq
 			decompressors.Put(zip)
 		}()
 		in := partReader{zip: zip, splits: splits}
-		row := new(T)
+		row := new(partRow[T])
 		for n := int64(0); ; n++ {
 			of, err := in.next(split)
 			if err == nil && of == split {
-				err = decodeRow(in.code, row)
+				row.size = in.size
+				err = decodeRow(in.code, &row.row)
 			}
 			switch {
 			case errors.Is(err, io.EOF) && n == rows:
@@ -149,11 +154,18 @@ func partRows[T schema.Row](path string, rows int64, split, splits int) iter.Seq
 	}
 }
 
+// partRow is a row and its size, as measured when it was written.
+type partRow[T schema.Row] struct {
+	row  T
+	size int64
+}
+
 // partReader reads the rows of a part's file as bytes.
 type partReader struct {
 	zip    *s2.Reader
 	splits int
 	code   []byte // of the row that was read last
+	size   int64  // likewise
 }
 
 // next reads a row if it is of a split, and else only says of which it is. io.EOF says that there is none.
@@ -165,19 +177,29 @@ func (r *partReader) next(split int) (of int, err error) {
 	if number >= uint64(r.splits) {
 		return 0, fmt.Errorf("it is of split %d, the plan has %d", number, r.splits)
 	}
-	size, err := binary.ReadUvarint(r.zip)
-	switch {
-	case err != nil:
-	case size > maxRowCode:
-		return 0, errRowCode
-	case int(number) != split:
-		err = r.zip.Skip(int64(size))
-	default:
-		r.code = sized(r.code, int(size))
-		_, err = io.ReadFull(r.zip, r.code)
-	}
-	if errors.Is(err, io.EOF) {
+	if err = r.rest(int(number) == split); errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
 	return int(number), err
+}
+
+// rest reads what follows a row's split, or skips it.
+func (r *partReader) rest(wanted bool) error {
+	size, err := binary.ReadUvarint(r.zip)
+	if err != nil {
+		return err
+	}
+	length, err := binary.ReadUvarint(r.zip)
+	if err != nil {
+		return err
+	}
+	if size > maxRowBytes || length > maxRowCode {
+		return errRowCode
+	}
+	if !wanted {
+		return r.zip.Skip(int64(length))
+	}
+	r.size, r.code = int64(size), sized(r.code, int(length))
+	_, err = io.ReadFull(r.zip, r.code)
+	return err
 }

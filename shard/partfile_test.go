@@ -46,7 +46,7 @@ func writePartFile[T schema.Row](t *testing.T, rows []T) (path string, record Fi
 }
 
 // samePartRows compares each row as it comes: the next one overwrites it.
-func samePartRows[T schema.Row](t *testing.T, rows iter.Seq2[*T, error], want []T) {
+func samePartRows[T schema.Row](t *testing.T, rows iter.Seq2[*partRow[T], error], want []T) {
 	t.Helper()
 	n := 0
 	for row, err := range rows {
@@ -56,7 +56,10 @@ func samePartRows[T schema.Row](t *testing.T, rows iter.Seq2[*T, error], want []
 		if n == len(want) {
 			t.Fatalf("more than %d rows", n)
 		}
-		sameRows(t, []T{*row}, want[n:n+1])
+		sameRows(t, []T{row.row}, want[n:n+1])
+		if size, err := schema.Measure(&want[n]); err != nil || row.size != size {
+			t.Errorf("row %d has the size %d, want %d (%v)", n, row.size, size, err)
+		}
 		n++
 	}
 	if n != len(want) {

@@ -15,19 +15,20 @@ type shards[T schema.Row] struct {
 	split  string
 	layout Layout
 	open   *writer[T]
-	pages  *pageFile // nil before the first file
+	pages  *pageFile // of the open row group
 	rows   []int64   // of each closed file
 }
 
-func newShards[T schema.Row](dir, split string, layout Layout) *shards[T] {
-	return &shards[T]{dir: dir, split: split, layout: layout.withDefaults()}
+func newShards[T schema.Row](dir, split string, layout Layout, pages *pageFile) *shards[T] {
+	return &shards[T]{dir: dir, split: split, layout: layout.withDefaults(), pages: pages}
 }
 
 func (s *shards[T]) temporary(n int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("%s-%05d.parquet", s.split, n))
 }
 
-func (s *shards[T]) write(row *T) error {
+// write adds a row that a part's file held, and its size.
+func (s *shards[T]) write(row *T, size int64) error {
 	// What is not flushed yet does not count: a file ends at the end of a row group.
 	if s.open != nil && s.open.group == 0 && s.open.out.n >= s.layout.ShardBytes {
 		if err := s.closeFile(); err != nil {
@@ -39,7 +40,7 @@ func (s *shards[T]) write(row *T) error {
 			return err
 		}
 	}
-	return s.open.Write(row)
+	return s.open.add(row, size)
 }
 
 func (s *shards[T]) openFile() error {
@@ -47,12 +48,6 @@ func (s *shards[T]) openFile() error {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return writeError(name, err)
-	}
-	if s.pages == nil {
-		if s.pages, err = createPageFile(filepath.Join(s.dir, s.split+".pages")); err != nil {
-			file.Close()
-			return err
-		}
 	}
 	s.open = newWriter[T](file, s.layout, s.pages)
 	return nil
@@ -83,9 +78,6 @@ func (s *shards[T]) close() ([]File, error) {
 			return nil, err
 		}
 	}
-	if err := s.removePages(); err != nil {
-		return nil, err
-	}
 	var files []File
 	for n, rows := range s.rows {
 		name := fmt.Sprintf("%s-%05d-of-%05d.parquet", s.split, n, len(s.rows))
@@ -102,17 +94,9 @@ func (s *shards[T]) close() ([]File, error) {
 	return files, nil
 }
 
-func (s *shards[T]) removePages() error {
-	pages := s.pages
-	s.pages = nil
-	return pages.remove()
-}
-
-// abort closes what is open. It does nothing after close.
 func (s *shards[T]) abort() {
 	if s.open != nil {
 		s.open.file.Close()
 		s.open = nil
 	}
-	_ = s.removePages() // the whole directory goes
 }

@@ -47,7 +47,7 @@ func (w *countingWriter) Write(b []byte) (int, error) {
 
 // newWriter writes to an empty file, which it owns from now on. The pages of the open row group are kept in pages.
 func newWriter[T schema.Row](file *os.File, layout Layout, pages parquet.BufferPool) *writer[T] {
-	w := &writer[T]{file: file, out: countingWriter{buffer: bufio.NewWriterSize(file, 256<<10)}, limit: layout.withDefaults().RowGroupBytes}
+	w := &writer[T]{file: file, out: countingWriter{buffer: bufio.NewWriterSize(file, 64<<10)}, limit: layout.withDefaults().RowGroupBytes}
 	options := []parquet.WriterOption{
 		schemaOf[T](),
 		parquet.Compression(codec{}),
@@ -70,6 +70,11 @@ func (w *writer[T]) Write(row *T) error {
 	if err != nil {
 		return err
 	}
+	return w.add(row, size)
+}
+
+// add is Write for a row that was measured.
+func (w *writer[T]) add(row *T, size int64) error {
 	w.buffer[0] = *row
 	if _, err := w.pw.Write(w.buffer[:]); err != nil {
 		return writeError(w.file.Name(), err)

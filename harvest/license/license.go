@@ -15,10 +15,10 @@ import (
 // headerBytes is how much of a file is looked at for what it says of itself.
 const headerBytes = 8 << 10
 
-var (
-	tag  = regexp.MustCompile(`SPDX-License-Identifier:[ \t]*([^\r\n]+)`)
-	said = regexp.MustCompile(`(?i)licen[sc]e|copyright|redistribution`)
-)
+var tag = regexp.MustCompile(`SPDX-License-Identifier:[ \t]*([^\r\n]+)`)
+
+// words are those of which a notice has one.
+var words = [][]byte{[]byte("license"), []byte("licence"), []byte("copyright"), []byte("redistribution")}
 
 // Header is the licence that a source file states at its beginning, by an SPDX tag or by a notice; "" when it states none.
 func Header(source []byte) string {
@@ -29,7 +29,8 @@ func Header(source []byte) string {
 			return expression
 		}
 	}
-	if !said.Match(head) {
+	lower := bytes.ToLower(head)
+	if !slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(lower, word) }) {
 		return ""
 	}
 	return classify(head, 0)
