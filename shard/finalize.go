@@ -138,6 +138,7 @@ func (p *publication) open() (err error) {
 // collect reads all commits, and checks the files that they name.
 func (p *publication) collect() error {
 	var missing []string
+	counters := map[string]int64{}
 	for _, part := range p.plan.Parts {
 		commit, err := p.readCommit(part.ID)
 		switch {
@@ -146,27 +147,28 @@ func (p *publication) collect() error {
 		case err != nil:
 			return &DamagedPartError{part.ID, p.commitPath(part.ID), err}
 		default:
+			for name, n := range commit.Counters {
+				counters[name] += n
+			}
+			commit.Plan, commit.Attempt, commit.Counters = "", "", nil // all commits are held until the end
 			p.commits = append(p.commits, commit)
 		}
 	}
 	if len(missing) > 0 {
 		return &IncompleteError{Dir: p.dir, Missing: missing, Parts: len(p.plan.Parts)}
 	}
-	counters := map[string]int64{}
 	for _, commit := range p.commits {
-		for _, file := range commit.Files {
+		for i := range commit.Files {
 			if err := p.ctx.Err(); err != nil {
 				return err
 			}
+			file := &commit.Files[i]
 			if err := file.check(p.path(filepath.FromSlash(file.Path))); err != nil {
 				return &DamagedPartError{commit.Part, p.commitPath(commit.Part), err}
 			}
 			p.total += file.Rows
+			file.SHA256 = ""
 		}
-		for name, n := range commit.Counters {
-			counters[name] += n
-		}
-		commit.Counters = nil // all commits are held until the end
 	}
 	p.manifest = Manifest{
 		SchemaVersion: schema.Version, Plan: p.digest, Seed: p.plan.Seed, Settings: maps.Clone(p.plan.Settings), Splits: p.plan.Splits,
