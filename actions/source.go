@@ -18,7 +18,7 @@ type listing struct {
 
 func newListing(fn *schema.Function, trace *schema.Trace) *listing {
 	l := &listing{
-		executed: schema.Execute(fn.Program, trace.Call, trace.Wrapper),
+		executed: trace.Executed(fn.Program),
 		number:   map[string]int32{},
 		blocks:   fn.Blocks,
 	}
@@ -33,10 +33,12 @@ func newListing(fn *schema.Function, trace *schema.Trace) *listing {
 		}
 		l.ofLine[i] = n
 	}
-	if l.executed.Line > 0 {
-		l.blocks = append(l.blocks[:len(l.blocks):len(l.blocks)], schema.Block{
-			Start: l.executed.Line, Def: l.executed.Line, End: int32(len(l.lines)), Name: l.executed.Entry,
-		})
+	entry := schema.Block{Start: l.executed.Line, Def: l.executed.Line, End: int32(len(l.lines)), Name: l.executed.Entry}
+	switch {
+	case trace.Wrapper == schema.WrapModule:
+		l.blocks = append([]schema.Block{entry}, l.blocks...)
+	case entry.Start > 0:
+		l.blocks = append(l.blocks[:len(l.blocks):len(l.blocks)], entry)
 	}
 	return l
 }
@@ -58,10 +60,11 @@ func (l *listing) textOf(line int32) int32 {
 }
 
 // source is the line that event i shows. The interpreter reports the call of a decorated definition at its first
-// decorator; what is shown is its def line, as that names the function.
+// decorator; what is shown is its def line, as that names the function. A program's call is where the interpreter has it: up to 3.9 at
+// the first line that runs, in 3.10 at line 1, from 3.11 at none.
 func (l *listing) source(trace *schema.Trace, i int32) string {
 	e := &trace.Events[i]
-	if code := trace.CodeOf(int(i)); e.Kind == schema.KindCall && e.Line == code.FirstLine {
+	if code := trace.CodeOf(int(i)); e.Kind == schema.KindCall && e.Line == code.FirstLine && code.Name != schema.ModuleEntry {
 		return l.line(l.defLine(code))
 	}
 	return l.line(e.Line)
@@ -78,7 +81,10 @@ func (l *listing) defLine(code schema.Code) int32 {
 // definition is the block that a code object was compiled from, -1 when it is none's: a lambda, a comprehension.
 func (l *listing) definition(code schema.Code) int {
 	for b := range l.blocks {
-		if l.blocks[b].Start == code.FirstLine && l.blocks[b].Name == code.Name && code.Name != "" {
+		if l.blocks[b].Name != code.Name || code.Name == "" {
+			continue
+		}
+		if l.blocks[b].Start == code.FirstLine || code.Name == schema.ModuleEntry {
 			return b
 		}
 	}

@@ -76,6 +76,9 @@ func (w *worker) plants(h *harvest.Result) []*plant {
 	var plants []*plant
 	for i := range h.Units {
 		u := &h.Units[i]
+		if u.Function.IsProgram() {
+			continue // nothing can be called
+		}
 		if w.config.Cases.Grow == GrowAll || !u.HasOwn() {
 			plants = append(plants, &plant{unit: u, seen: map[feature]bool{}})
 		}

@@ -113,7 +113,7 @@ func viewTrace(d *shard.Dataset, id string) (*View, error) {
 	}
 	v := &View{Function: function, Trace: trace, Tree: tree}
 	v.rows = map[string]any{"function": schema.Values(functionRow), "trace": schema.Values(row)}
-	v.Source = schema.Lines(schema.Execute(function.Program, trace.Call, trace.Wrapper).Text)
+	v.Source = schema.Lines(trace.Executed(function.Program).Text)
 	return v, nil
 }
 

@@ -105,9 +105,13 @@ func (w *worker) render(walk *actions.Walk, format grammar.Format, trace *schema
 }
 
 // compareOutput says whether a trace's output is the one that the data set gives. The execution is the truth; the
-// data set's word is only checked against it, by Python's == where the texts differ.
+// data set's word is only checked against it, by Python's == where the texts differ. Of a program it is what it printed.
 func (w *worker) compareOutput(ctx context.Context, trace *schema.Trace, c *schema.Case) error {
 	trace.Expected = c.Expected
+	if trace.Wrapper == schema.WrapModule {
+		trace.OutputMatches = comparePrinted(trace, c)
+		return nil
+	}
 	if !c.HasExpected || trace.Status != schema.StatusOK || w.config.Trace.Values.Mode != tracer.ValueRepr {
 		return nil // nothing returned, or written so that only its reader can compare it
 	}
@@ -119,11 +123,33 @@ func (w *worker) compareOutput(ctx context.Context, trace *schema.Trace, c *sche
 		}
 		equal = same != nil && *same
 	}
-	trace.OutputMatches = "no"
-	if equal {
-		trace.OutputMatches = "yes"
-	}
+	trace.OutputMatches = yesOrNo(equal)
 	return nil
+}
+
+// comparePrinted compares what a program that came to its end printed with what it is to print, as judges do: white space at the
+// ends of lines and empty lines at the end are nothing.
+func comparePrinted(trace *schema.Trace, c *schema.Case) string {
+	ended := trace.Status == schema.StatusOK || trace.Status == schema.StatusExited
+	if !c.HasExpected || !ended || slices.Contains(trace.Notes, tracer.NoteStdoutCut) {
+		return ""
+	}
+	return yesOrNo(slices.Equal(judged(trace.Stdout), judged(c.Expected)))
+}
+
+func judged(text string) []string {
+	lines := strings.Split(strings.TrimRight(text, " \t\r\n\f\v"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \t\r\f\v")
+	}
+	return lines
+}
+
+func yesOrNo(is bool) string {
+	if is {
+		return "yes"
+	}
+	return "no"
 }
 
 func countHarvest(sums Counters, items int, h *harvest.Result) {

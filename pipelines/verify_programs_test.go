@@ -61,7 +61,8 @@ type fixture struct {
 	trace  *schema.Trace
 }
 
-// readPrograms reads every program of a directory, each with a main, that a CPython 3.minor has the syntax for.
+// readPrograms reads every program of a directory, each with a main or with what is on its standard input, that a CPython 3.minor
+// has the syntax for.
 func readPrograms(t testing.TB, dir string, minor int) []*fixture {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.py"))
@@ -94,9 +95,11 @@ func readPrograms(t testing.TB, dir string, minor int) []*fixture {
 				continue
 			}
 		}
-		function := &schema.Function{Program: program, Entry: "main"}
+		function, c := &schema.Function{Program: program, Entry: "main"}, schema.Case{Call: "main()"}
+		if script, stdin, ok := schema.CutStdin(program); ok {
+			function, c = &schema.Function{Program: script, Entry: schema.ModuleEntry}, schema.Case{Stdin: stdin}
+		}
 		function.Identify()
-		c := schema.Case{Call: "main()"}
 		c.Identify(function)
 		f.job = tracer.Job{Function: function, Cases: []schema.Case{c}}
 		all = append(all, f)
@@ -235,7 +238,8 @@ func TestReplayPrograms(t *testing.T) {
 	if own, err := strconv.Atoi(os.Getenv("TRACEMILL_TEST_SEQUENCES")); err == nil {
 		n = own
 	}
-	dirs := []string{filepath.Join("..", "tracer", "testdata", "programs"), filepath.Join("..", "tracer", "testdata", "replay")}
+	data := filepath.Join("..", "tracer", "testdata")
+	dirs := []string{filepath.Join(data, "programs"), filepath.Join(data, "replay"), filepath.Join(data, "scripts")}
 	if own := os.Getenv("TRACEMILL_TEST_PROGRAMS"); own != "" {
 		dirs = append(dirs, own)
 	} else if testing.Short() {
@@ -264,6 +268,25 @@ func TestReplayPrograms(t *testing.T) {
 	t.Logf("\n%s", total.text())
 	if total.sum.Agreed == 0 {
 		t.Error("nothing was compared")
+	}
+}
+
+// TestReplayScripts proves programs that are run with something on their standard input: all of each by stepping through, and random
+// walks.
+func TestReplayScripts(t *testing.T) {
+	for _, python := range pythons(t) {
+		rt := openTestRuntime(t, python)
+		all := readPrograms(t, filepath.Join("..", "tracer", "testdata", "scripts"), minorOf(rt.Image().Version))
+		proven := 0
+		for name, r := range proveAll(t, rt, all, proving{schema.WrapMain, 10, 5}) {
+			if r.Agreed+r.ByWatching != r.Sessions {
+				t.Errorf("%s: %+v", name, r)
+			}
+			proven++
+		}
+		if proven < len(all)-2 {
+			t.Errorf("%s: only %d of %d scripts could be proven", rt.Image().Version, proven, len(all))
+		}
 	}
 }
 

@@ -28,7 +28,7 @@ func newSubject(function *schema.Function, trace *schema.Trace) (*subject, error
 }
 
 // isPlain says whether nothing is in a trace by which the two semantics differ: frames that are suspended, callers out of
-// scope, events without a line.
+// scope, events without a line, which the call of a program is no matter for.
 func isPlain(trace *schema.Trace) bool {
 	for _, code := range trace.Codes {
 		if code.Flags&schema.CodeGenerator != 0 {
@@ -36,7 +36,7 @@ func isPlain(trace *schema.Trace) bool {
 		}
 	}
 	for i := range trace.Events {
-		if e := &trace.Events[i]; e.Flags&schema.FlagForeignCaller != 0 || e.Line == 0 {
+		if e := &trace.Events[i]; e.Flags&schema.FlagForeignCaller != 0 || e.Line == 0 && e.Kind != schema.KindCall {
 			return false
 		}
 	}
@@ -60,7 +60,7 @@ func (p *proof) session(finish bool) tracer.Session {
 		}
 	}
 	return tracer.Session{
-		Function: p.function, Call: p.trace.Call, Wrapper: p.trace.Wrapper, Debugger: p.debugger, Start: start,
+		Function: p.function, Call: p.trace.Call, Stdin: p.trace.Stdin, Wrapper: p.trace.Wrapper, Debugger: p.debugger, Start: start,
 		Actions: p.walk.Actions, Finish: finish,
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/tracemill/tracemill/schema"
 )
 
 // VerifyReport is what Verify found.
@@ -156,7 +154,7 @@ func newDisagreement(p *proof, d *difference) Disagreement {
 	shown := p.walk.Actions[:min(d.at+1, len(p.walk.Actions))]
 	return Disagreement{
 		Trace: p.trace.ID, What: p.name, Debugger: p.debugger, Call: p.trace.Call, Start: p.walk.Events[0],
-		Program: schema.Execute(p.function.Program, p.trace.Call, p.trace.Wrapper).Text,
+		Program: p.trace.Executed(p.function.Program).Text,
 		Actions: actionNames(shown), Field: d.field, Recorded: d.recorded, Real: d.real,
 	}
 }

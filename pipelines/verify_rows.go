@@ -84,7 +84,7 @@ func (v *verification) traceRow(row *schema.TraceRow, rows *lookup) {
 		return
 	}
 	v.did("foreign keys", row.ID, "")
-	v.did("case ids", row.ID, unequal("case_id", schema.ID("case", trace.FunctionID, trace.Call), row.CaseID))
+	v.did("case ids", row.ID, unequal("case_id", schema.CaseID(trace.FunctionID, trace.Call, trace.Stdin), row.CaseID))
 	_, err = actions.New(trace, function)
 	v.did("state trees", row.ID, text(err))
 	v.python[trace.PythonVersion] = true

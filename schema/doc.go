@@ -8,4 +8,5 @@ package schema
 // Version is the version of the tables' columns, written to the manifest and to the build's fingerprint.
 //
 //	1  first
-const Version = 1
+//	2  traces.stdin; traces.wrapper may be module
+const Version = 2

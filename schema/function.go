@@ -39,8 +39,8 @@ type Function struct {
 	ID string
 	Origin
 	Program   string // UTF-8, lines ended by \n, as the interpreter reads it
-	Entry     string // expression that names the entry in the program's namespace: "f", "Solution().solve"
-	Qualname  string // of the entry's definition
+	Entry     string // expression that names the entry in the program's namespace: "f", "Solution().solve"; ModuleEntry: the program itself
+	Qualname  string // of the entry's definition; ModuleEntry for a program
 	StartLine int32  // of the entry's definition in the program, first decorator included
 	EndLine   int32  // inclusive
 	Doc       string // docstring, "" when it has none
@@ -57,18 +57,48 @@ type Function struct {
 // Identify sets the id: program text and entry point.
 func (f *Function) Identify() { f.ID = ID("function", f.Program, f.Entry) }
 
-// Case is a function and one call of it.
+// IsProgram says whether the function is a whole program, which is run rather than called.
+func (f *Function) IsProgram() bool { return f.Entry == ModuleEntry }
+
+// Wrapper is how a case of the function becomes a program, where calls become one as a build says.
+func (f *Function) Wrapper(calls Wrapper) Wrapper {
+	if f.IsProgram() {
+		return WrapModule
+	}
+	return calls
+}
+
+// Case is a function and one call of it, or a program and one text on its standard input.
 type Case struct {
-	ID          string
-	FunctionID  string
-	Call        string // the call expression: "f([1, 2], k=3)"
-	Generator   string // what made it: dataset, doctest, assert, main; call, default, typed, mutated, given
-	Expected    string // the data set's own output as Python text; only ever compared, never trusted; "" when none
+	ID         string
+	FunctionID string
+	Call       string // the call expression: "f([1, 2], k=3)"; "" of a program
+	Stdin      string // of a program: all that is on its standard input, in UTF-8
+	Generator  string // what made it: dataset, doctest, assert, main; call, default, typed, mutated, given
+	// Expected is the data set's own output, only ever compared, never trusted: Python text of the value, or what a program is to
+	// print. "" when none.
+	Expected    string
 	HasExpected bool
 }
 
-// Identify sets the ids: function and call expression.
+// Identify sets the ids.
 func (c *Case) Identify(f *Function) {
 	c.FunctionID = f.ID
-	c.ID = ID("case", f.ID, c.Call)
+	c.ID = CaseID(f.ID, c.Call, c.Stdin)
+}
+
+// CaseID is the id of a case: of its function and call expression, which is never empty, or of its program and standard input.
+func CaseID(function, call, stdin string) string {
+	if call == "" {
+		return ID("stdin", function, stdin)
+	}
+	return ID("case", function, call)
+}
+
+// String is the case as messages have it.
+func (c *Case) String() string {
+	if c.Call == "" {
+		return "stdin " + strconv.Quote(c.Stdin)
+	}
+	return c.Call
 }

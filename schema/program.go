@@ -11,16 +11,22 @@ type Wrapper string
 const (
 	WrapMain Wrapper = "main" // append a function that returns the call; it is the entry that is traced
 	WrapNone Wrapper = "none" // the call is evaluated from outside: the called function is the entry
+	// WrapModule is of a case that has no call: the program runs as a script, and its module is the entry.
+	WrapModule Wrapper = "module"
 )
+
+// ModuleEntry is the entry point of a function that is a whole program, and CPython's name of the code that it runs.
+const ModuleEntry = "<module>"
 
 // Executed is the program text that runs for a case: what breakpoints, lines and CODE refer to.
 type Executed struct {
-	Text  string // the function's program, with the wrapper at its end
-	Entry string // name of the wrapper function; "" with WrapNone
-	Line  int32  // 1-based line of the wrapper's def; 0 with WrapNone
+	Text  string // the function's program, with the wrapper or the standard input at its end
+	Entry string // name of the wrapper function; ModuleEntry with WrapModule, "" with WrapNone
+	Line  int32  // 1-based line of the wrapper's def, 1 with WrapModule; 0 with WrapNone
 }
 
-// Execute appends the wrapper to a function's program:
+// Execute is the text that runs for a call, or for what is on standard input where the wrapper is WrapModule: see AppendStdin. With
+// WrapMain it appends the wrapper to a function's program:
 //
 //	PROGRAM
 //
@@ -29,9 +35,12 @@ type Executed struct {
 //
 // The wrapper is called main, or main_2, main_3, ... when that word occurs anywhere in the program or the call. The same text is
 // made by the tracer, which compiles the wrapper at Line, and by every reader of a trace.
-func Execute(program, call string, wrapper Wrapper) Executed {
-	if wrapper == WrapNone {
+func Execute(program, call, stdin string, wrapper Wrapper) Executed {
+	switch wrapper {
+	case WrapNone:
 		return Executed{Text: program}
+	case WrapModule:
+		return Executed{Text: AppendStdin(program, stdin), Entry: ModuleEntry, Line: 1}
 	}
 	name := "main"
 	for n := 2; containsWord(program, name) || containsWord(call, name); n++ {
@@ -39,6 +48,14 @@ func Execute(program, call string, wrapper Wrapper) Executed {
 	}
 	var b strings.Builder
 	b.Grow(len(program) + len(call) + 32)
+	writeProgram(&b, program)
+	line := int32(strings.Count(b.String(), "\n")) + 1
+	b.WriteString(WrapperSource(name, call))
+	return Executed{Text: b.String(), Entry: name, Line: line}
+}
+
+// writeProgram writes a program, whose last line is ended, and the empty line that parts it from what is appended.
+func writeProgram(b *strings.Builder, program string) {
 	b.WriteString(program)
 	if program != "" && !strings.HasSuffix(program, "\n") {
 		b.WriteByte('\n')
@@ -46,9 +63,6 @@ func Execute(program, call string, wrapper Wrapper) Executed {
 	if program != "" {
 		b.WriteByte('\n')
 	}
-	line := int32(strings.Count(b.String(), "\n")) + 1
-	b.WriteString(WrapperSource(name, call))
-	return Executed{Text: b.String(), Entry: name, Line: line}
 }
 
 // WrapperSource is the text of the wrapper function alone.

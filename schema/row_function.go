@@ -13,9 +13,9 @@ type FunctionRow struct {
 	Split string `parquet:"split,dict"`
 	// Program is the whole program text, lines ended by \n.
 	Program string `parquet:"program" bounds:"off"`
-	// EntryPoint is the expression that names the entry in the program's namespace.
+	// EntryPoint is the expression that names the entry in the program's namespace; <module>: the program itself, which is run as a script.
 	EntryPoint string `parquet:"entry_point"`
-	// Qualname is the qualified name of the entry's definition.
+	// Qualname is the qualified name of the entry's definition; <module> of a program.
 	Qualname string `parquet:"qualname"`
 	// StartLine is the 1-based line of the program where the entry's definition starts, first decorator included.
 	StartLine int32 `parquet:"start_line"`

@@ -9,13 +9,15 @@ type TraceRow struct {
 	Split string `parquet:"split,dict"`
 	// FunctionID is the id of the function's row in functions.
 	FunctionID string `parquet:"function_id"`
-	// CaseID is the content hash of function and call.
+	// CaseID is the content hash of function and call, or of program and standard input.
 	CaseID string `parquet:"case_id"`
-	// Call is the call expression that was run.
+	// Call is the call expression that was run; "" when a program was run, not called.
 	Call string `parquet:"call" bounds:"off"`
+	// Stdin is all that was on the program's standard input; "" for a call, which has none.
+	Stdin string `parquet:"stdin" bounds:"off"`
 	// Generator is what made the case: dataset, doctest, assert or main, which are the source's own, or call, default, typed, mutated or given.
 	Generator string `parquet:"generator,dict"`
-	// Wrapper is main when the call was wrapped in a function at the program's end, none when not.
+	// Wrapper is main when the call was wrapped in a function at the program's end, none when not, module when there is no call.
 	Wrapper string `parquet:"wrapper,dict"`
 	// PythonVersion is the full version of the interpreter: 3.11.7.
 	PythonVersion string `parquet:"python_version,dict"`
@@ -27,9 +29,10 @@ type TraceRow struct {
 	StatusDetail string `parquet:"status_detail" bounds:"off"`
 	// Output is the rendering of what the entry returned; "" unless it returned.
 	Output string `parquet:"output" bounds:"off"`
-	// Expected is the data set's own output as Python text, only ever compared; "" when there is none.
+	// Expected is the data set's own output, only ever compared: Python text of the value, or what a program is to print; "" when there is none.
 	Expected string `parquet:"expected" bounds:"off"`
-	// OutputMatches is yes or no, or "" when there was nothing to compare.
+	// OutputMatches is yes or no, or "" when there was nothing to compare. Of a program stdout is compared, without white space at
+	// the ends of lines and empty lines at the end.
 	OutputMatches string `parquet:"output_matches,dict"`
 	// ExceptionType is the qualified name of an uncaught exception's type; "" when there was none.
 	ExceptionType string `parquet:"exception_type" bounds:"off"`

@@ -9,7 +9,7 @@ import (
 // index out of range.
 func TraceToRow(t *Trace, split string) (*TraceRow, error) {
 	r := &TraceRow{
-		ID: t.ID, Split: split, FunctionID: t.FunctionID, CaseID: t.CaseID, Call: t.Call, Generator: t.Generator, Wrapper: string(t.Wrapper),
+		ID: t.ID, Split: split, FunctionID: t.FunctionID, CaseID: t.CaseID, Call: t.Call, Stdin: t.Stdin, Generator: t.Generator, Wrapper: string(t.Wrapper),
 		PythonVersion: t.PythonVersion, Image: t.Image, Status: string(t.Status), StatusDetail: t.StatusDetail,
 		Output: t.Output, Expected: t.Expected, OutputMatches: t.OutputMatches, ExceptionType: t.ExceptionType,
 		ExceptionMessage: t.ExceptionMessage, Stdout: t.Stdout, Stderr: t.Stderr, Deterministic: t.Deterministic,
@@ -58,7 +58,7 @@ func RowToTrace(r *TraceRow) (*Trace, error) {
 		return nil, err
 	}
 	t := &Trace{
-		ID: r.ID, FunctionID: r.FunctionID, CaseID: r.CaseID, Call: r.Call, Generator: r.Generator, Wrapper: Wrapper(r.Wrapper),
+		ID: r.ID, FunctionID: r.FunctionID, CaseID: r.CaseID, Call: r.Call, Stdin: r.Stdin, Generator: r.Generator, Wrapper: Wrapper(r.Wrapper),
 		PythonVersion: r.PythonVersion, Image: r.Image, Status: Status(r.Status), StatusDetail: r.StatusDetail,
 		Output: r.Output, Expected: r.Expected, OutputMatches: r.OutputMatches, ExceptionType: r.ExceptionType,
 		ExceptionMessage: r.ExceptionMessage, Stdout: r.Stdout, Stderr: r.Stderr, Deterministic: r.Deterministic,

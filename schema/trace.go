@@ -118,6 +118,7 @@ type Trace struct {
 	FunctionID    string
 	CaseID        string
 	Call          string
+	Stdin         string // see Case.Stdin
 	Generator     string // see Case.Generator
 	Wrapper       Wrapper
 	PythonVersion string // full: "3.11.7"
@@ -143,6 +144,11 @@ type Trace struct {
 	Names   []string // interned names of local variables
 	Values  []string // interned renderings
 	Cut     []bool   // per value: the rendering was cut by the budget, and says so
+}
+
+// Executed is the text that ran, where program is its function's.
+func (t *Trace) Executed(program string) Executed {
+	return Execute(program, t.Call, t.Stdin, t.Wrapper)
 }
 
 // ChangesOf is event i's stretch of Changes.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -98,7 +99,7 @@ func TestColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.parquet")
 	writeFile(t, path, Layout{}, rows)
 	table := metadata(t, path)
-	if version, _ := table.Lookup(VersionKey); version != "1" {
+	if version, _ := table.Lookup(VersionKey); version != strconv.Itoa(schema.Version) {
 		t.Errorf("schema version %q", version)
 	}
 	for i, column := range table.Metadata().RowGroups[0].Columns {

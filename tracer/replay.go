@@ -23,6 +23,7 @@ const (
 type Session struct {
 	Function *schema.Function
 	Call     string
+	Stdin    string // of a program, which has no call
 	Wrapper  schema.Wrapper
 	Debugger string
 	Start    int             // the calls and resumes before the one that the session begins with
@@ -109,7 +110,7 @@ func together(sessions []Session) []span {
 	var all []span
 	for i := range sessions {
 		s := &sessions[i]
-		if i > 0 && s.Function == sessions[i-1].Function && s.Call == sessions[i-1].Call && s.Wrapper == sessions[i-1].Wrapper &&
+		if i > 0 && s.Function == sessions[i-1].Function && s.Call == sessions[i-1].Call && s.Stdin == sessions[i-1].Stdin && s.Wrapper == sessions[i-1].Wrapper &&
 			!s.Alone && !sessions[i-1].Alone {
 			all[len(all)-1].to++
 			continue
@@ -183,17 +184,11 @@ func debugRequest(sessions []Session) (*request, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sessions of function %s: %w", s.Function.ID, err)
 	}
-	x := schema.Execute(s.Function.Program, s.Call, s.Wrapper)
-	text := s.Call
-	if x.Entry != "" {
-		text = schema.WrapperSource(x.Entry, text)
-	}
+	c := schema.Case{Call: s.Call, Stdin: s.Stdin}
 	b := appendString(nil, s.Function.Program)
-	b = appendString(b, text)
-	b = binary.AppendUvarint(b, uint64(x.Line))
-	b = appendString(b, x.Entry)
+	b = appendCase(b, s.Function, &c, s.Wrapper)
 	b = appendString(b, string(body))
-	return &request{task: &task{job: Job{Function: s.Function}}, cases: []schema.Case{{Call: s.Call}}, debug: b}, nil
+	return &request{task: &task{job: Job{Function: s.Function}}, cases: []schema.Case{c}, debug: b}, nil
 }
 
 // debugFrame asks for sessions, whose message is complete but for the job number.

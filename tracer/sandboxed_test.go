@@ -76,7 +76,7 @@ func testTrace(t *testing.T, rt sandbox.Runtime) {
 	}
 	var steps []string
 	for i, e := range first.Events {
-		steps = append(steps, e.Kind.String()+" "+strings.TrimSpace(schema.Lines(schema.Execute(total, "f([1, 2])", schema.WrapMain).Text)[e.Line-1]))
+		steps = append(steps, e.Kind.String()+" "+strings.TrimSpace(schema.Lines(first.Executed(total).Text)[e.Line-1]))
 		_ = first.ChangesOf(i)
 	}
 	got := strings.Join(steps, "\n")

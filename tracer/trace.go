@@ -7,11 +7,14 @@ import (
 	"github.com/tracemill/tracemill/schema"
 )
 
+// NoteStdoutCut is the note of a trace that does not have all that the program wrote to stdout.
+const NoteStdoutCut = "stdout_cut"
+
 // trace makes the row of one execution.
 func (t *Tracer) trace(job *Job, i int, x *result, f *finding, deterministic string) *schema.Trace {
 	c := &job.Cases[i]
 	row := &schema.Trace{
-		FunctionID: job.Function.ID, CaseID: c.ID, Call: c.Call, Generator: c.Generator, Wrapper: t.options.Wrapper,
+		FunctionID: job.Function.ID, CaseID: c.ID, Call: c.Call, Stdin: c.Stdin, Generator: c.Generator, Wrapper: job.Function.Wrapper(t.options.Wrapper),
 		PythonVersion: t.runtime.Image().Version, Image: t.runtime.Image().ID,
 		Status: f.status, StatusDetail: f.detail, Deterministic: deterministic, Truncated: f.truncated,
 		Expected: c.Expected,
@@ -30,7 +33,7 @@ func (t *Tracer) trace(job *Job, i int, x *result, f *finding, deterministic str
 		}
 	}
 	if t.options.Partial || !x.unrepeatable() {
-		row.Stdout = t.stream(row, "stdout_cut", x.stdout, x.stdoutTotal)
+		row.Stdout = t.stream(row, NoteStdoutCut, x.stdout, x.stdoutTotal)
 		row.Stderr = t.stream(row, "stderr_cut", x.stderr, x.stderrTotal)
 	}
 	row.ID = schema.ID("trace", c.ID, row.PythonVersion, t.digest, f.whole)

@@ -118,7 +118,7 @@ func decodeHello(frame []byte) (hello, error) {
 func jobFrame(job uint64, mode byte, f *schema.Function, cases []schema.Case, wrapper schema.Wrapper) []byte {
 	size := len(f.Program) + 32
 	for i := range cases {
-		size += len(cases[i].Call) + 64
+		size += len(cases[i].Call) + len(cases[i].Stdin) + 64
 	}
 	b := append(make([]byte, 0, size), msgJob)
 	b = binary.AppendUvarint(b, job)
@@ -126,16 +126,25 @@ func jobFrame(job uint64, mode byte, f *schema.Function, cases []schema.Case, wr
 	b = appendString(b, f.Program)
 	b = binary.AppendUvarint(b, uint64(len(cases)))
 	for i := range cases {
-		x := schema.Execute(f.Program, cases[i].Call, wrapper)
-		text := cases[i].Call
-		if x.Entry != "" {
-			text = schema.WrapperSource(x.Entry, text)
-		}
-		b = appendString(b, text)
-		b = binary.AppendUvarint(b, uint64(x.Line))
-		b = appendString(b, x.Entry)
+		b = appendCase(b, f, &cases[i], wrapper)
 	}
 	return b
+}
+
+// appendCase appends what tells the cases of one function apart.
+func appendCase(b []byte, f *schema.Function, c *schema.Case, wrapper schema.Wrapper) []byte {
+	wrapper = f.Wrapper(wrapper)
+	x := schema.Execute(f.Program, c.Call, "", wrapper)
+	text := c.Call
+	switch {
+	case wrapper == schema.WrapModule:
+		text = c.Stdin
+	case x.Entry != "":
+		text = schema.WrapperSource(x.Entry, text)
+	}
+	b = appendString(b, text)
+	b = binary.AppendUvarint(b, uint64(x.Line))
+	return appendString(b, x.Entry)
 }
 
 func appendString(b []byte, s string) []byte {

@@ -23,7 +23,7 @@ func TestVerbs(t *testing.T) {
 		{"", exitDone, "Exit codes:"},
 		{"--help", exitDone, "130  interrupted"},
 		{"run --help", exitDone, "finished but incomplete"},
-		{"version", exitDone, "tables version 1"},
+		{"version", exitDone, "tables version 2"},
 		{"validate " + quickstart, exitDone, "quickstart.yaml is valid"},
 		{"validate --print", exitDone, "max_program_bytes: 65536"},
 		{"validate --print " + quickstart + " --set run.workers=3", exitDone, "workers: 3"},

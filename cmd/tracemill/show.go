@@ -106,7 +106,11 @@ func (s *stepper) header() {
 	if v.Trace.StatusDetail != "" {
 		fmt.Fprintf(s.w, " (%s)", v.Trace.StatusDetail)
 	}
-	fmt.Fprintf(s.w, "\nfunction   %s in %s\ncall       %s\n\n", v.Function.Qualname, v.Function.Origin, v.Trace.Call)
+	run := "call       " + v.Trace.Call
+	if v.Function.IsProgram() {
+		run = fmt.Sprintf("stdin      %q", v.Trace.Stdin)
+	}
+	fmt.Fprintf(s.w, "\nfunction   %s in %s\n%s\n\n", v.Function.Qualname, v.Function.Origin, run)
 }
 
 // state prints one state: source lines on the left, an arrow at the current one; what the state shows on the right.

@@ -1,38 +1,19 @@
 package grammar
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tracemill/tracemill/schema"
 )
-
-// escapes holds, per byte, how a JSON string writes it, "" where it stands as it is: the way of Python's
-// json.dumps(ensure_ascii=False). A "<" is escaped only before a "|", so that no name or value can forge a special token.
-var escapes = func() (table [256]string) {
-	for c := range 0x20 {
-		table[c] = fmt.Sprintf(`\u%04x`, c)
-	}
-	table['"'], table['\\'] = `\"`, `\\`
-	table['\n'], table['\r'], table['\t'], table['\f'], table['\b'] = `\n`, `\r`, `\t`, `\f`, `\b`
-	table['<'] = `\u003c`
-	return table
-}()
-
-// escaped says whether the byte at i of a string is written by its escape.
-func escaped(s string, i int) bool {
-	c := s[i]
-	return escapes[c] != "" && (c != '<' || i+1 < len(s) && s[i+1] == '|')
-}
 
 // quoted writes a JSON string.
 func (w *writer) quoted(s string) {
 	w.token(`"`)
 	from := 0
 	for i := range len(s) {
-		if escaped(s, i) {
+		if escape := schema.JSONEscape(s, i); escape != "" {
 			w.raw(s[from:i])
-			w.token(escapes[s[i]])
+			w.token(escape)
 			from = i + 1
 		}
 	}
@@ -68,7 +49,7 @@ func (s *scanner) quoted() (string, error) {
 			}
 			b.WriteByte(c)
 			from = s.pos
-		case escaped(s.text, s.pos):
+		case schema.JSONEscape(s.text, s.pos) != "":
 			return "", s.fail("unescaped %q in a JSON string", c)
 		default:
 			s.pos++
@@ -81,27 +62,35 @@ func (s *scanner) quoted() (string, error) {
 func (s *scanner) escape() (byte, error) {
 	rest := s.text[s.pos:]
 	for _, c := range escapable {
-		if strings.HasPrefix(rest, escapes[c]) {
-			if c == '<' && !strings.HasPrefix(rest[len(escapes[c]):], "|") {
+		if strings.HasPrefix(rest, c.escape) {
+			if c.byte == '<' && !strings.HasPrefix(rest[len(c.escape):], "|") {
 				break
 			}
-			s.pos += len(escapes[c])
-			return c, nil
+			s.pos += len(c.escape)
+			return c.byte, nil
 		}
 	}
 	return 0, s.fail("an escape that is unknown, or not needed")
 }
 
 // escapable is the bytes that have an escape, the frequent ones first.
-var escapable = func() []byte {
-	list := []byte{'\\', '"', '\n', '\t', '<'}
+var escapable = func() []escape {
+	list := []escape{escapeOf("\\"), escapeOf(`"`), escapeOf("\n"), escapeOf("\t"), escapeOf("<|")}
 	for c := range byte(0x20) {
 		if c != '\n' && c != '\t' {
-			list = append(list, c)
+			list = append(list, escapeOf(string(c)))
 		}
 	}
 	return list
 }()
+
+type escape struct {
+	byte   byte
+	escape string
+}
+
+// escapeOf is that of the first byte of s.
+func escapeOf(s string) escape { return escape{s[0], schema.JSONEscape(s, 0)} }
 
 // object reads a JSON object; entry is called at the value of each name and reads it.
 func (s *scanner) object(entry func(name string) error) error {

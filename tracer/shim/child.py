@@ -11,6 +11,7 @@ import sys
 from types import ModuleType
 from typing import Any, Callable, NamedTuple, NoReturn, Sequence
 
+import script
 from arguments import of_call
 from channel import read_exactly
 from pins import TRACER_NOTE
@@ -43,7 +44,7 @@ _get_usage, _set_limit = resource.getrusage, resource.setrlimit
 
 class Case(NamedTuple):
     program: bytes
-    wrapper: str
+    wrapper: str  # or what is on standard input, where the entry is script.ENTRY
     line: int
     entry: str
     traced: bool
@@ -203,6 +204,8 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
 
     def finish(outcome: int, value: int = NO_VALUE, exception: tuple = ("", "")) -> None:
         settrace(None)
+        if case.entry == script.ENTRY and outcome in (RETURNED, RAISED, SYSTEM_EXIT):
+            script.conclude()
         digest = rec.arguments.digest(setting.render) if outcome == RETURNED or outcome == RAISED else ""
         for stream in streams:
             try:
@@ -220,7 +223,8 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
     scattered = [[] for _ in range(setting.scatter)]  # noqa: F841: kept, so that what follows is elsewhere
     try:
         call, base = load(case)
-        arguments = of_call(case.program, (base or call.__code__) if case.compared else None, PROGRAM)
+        of = (base or call.__code__) if case.compared and case.entry != script.ENTRY else None
+        arguments = of_call(case.program, of, PROGRAM)
     except BaseException as error:
         finish(UNIMPORTABLE, exception=describe(error, setting.render))
     try:
@@ -234,16 +238,18 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
 
 def load(case: Case) -> tuple:
     """The call, and the code whose frame is its base, when that is not the recorder's own."""
-    module = ModuleType(MODULE)
-    module.__file__ = PROGRAM
-    space = module.__dict__
-    space["__builtins__"] = builtins.__dict__
-    sys.modules[MODULE] = module
     if case.codes:
         code, wrapper = marshal.loads(case.codes)
     else:
         code = compile_program(case.program)
         wrapper = compile_wrapper(code, case.wrapper, case.line, case.entry)
+    if case.entry == script.ENTRY:
+        return script.load(code, PROGRAM, case.wrapper), None
+    module = ModuleType(MODULE)
+    module.__file__ = PROGRAM
+    space = module.__dict__
+    space["__builtins__"] = builtins.__dict__
+    sys.modules[MODULE] = module
     exec(code, space)
     if case.entry:
         exec(wrapper, space)
@@ -257,7 +263,9 @@ def compile_program(program: bytes) -> Any:
 
 
 def compile_wrapper(program: Any, wrapper: str, line: int, entry: str) -> Any:
-    """Code of the wrapper's definition, or without an entry of the call. program is the code that it goes with."""
+    """Code of the wrapper's definition, or without an entry of the call; a script has none. program is the code that it goes with."""
+    if entry == script.ENTRY:
+        return None
     flags = program.co_flags & FUTURE_FLAGS
     if entry:
         return compile("\n" * (line - 1) + wrapper, PROGRAM, "exec", flags, True)
@@ -274,7 +282,7 @@ def describe(error: BaseException, render: Callable) -> tuple:
     """Type and message of an exception, without running a method of a user's class."""
     kind = type(error)
     name, module = _name_of(kind), _module_of(kind)
-    if type(module) is str and module not in ("builtins", MODULE):
+    if type(module) is str and module not in ("builtins", MODULE, script.MODULE):
         name = module + "." + name
     args = _args_of(error)
     if KeyError in _mro_of(kind) or len(args) != 1 or type(args[0]) is not str:

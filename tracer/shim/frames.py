@@ -9,6 +9,7 @@ from render_names import BUILTINS
 __builtins__ = BUILTINS  # of this module's functions: a copy, out of a program's reach
 
 VERSION = sys.version_info[:2]
+MODULE_CODE = "<module>"
 
 CO_OPTIMIZED = 0x1
 CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR = 0x20, 0x80, 0x200
@@ -50,7 +51,7 @@ def reader_of(code: Any) -> Reader:
     """The way to read the locals of this code's frames that the program notices least: pairs of name and value, in a
     collection that has a length."""
     if not code.co_flags & CO_OPTIMIZED:
-        return _from_namespace
+        return _module_reader(code) if code.co_name == MODULE_CODE and VERSION >= (3, 12) else _from_namespace
     if VERSION < (3, 11):
         return _from_dict  # the interpreter has filled the dict for the trace function already
     if VERSION < (3, 13):
@@ -75,6 +76,23 @@ def _from_namespace(frame: Any) -> Iterable[Tuple[str, Any]]:
         if kind is dict:
             return list(dict.items(names))
     return ()
+
+
+def _module_reader(code: Any) -> Reader:
+    """The locals of a module are its globals, and from 3.13 the variables of an inlined comprehension while that runs.
+
+    In 3.12 f_locals is then a copy, in which such variables stay, and hide globals of their names: they are left out. In 3.13 it
+    has nothing but them, and to ask for it can crash 3.13.0 as in a function."""
+    unsafe = spans(code) if VERSION == (3, 13) else {}
+
+    def read(frame: Any) -> Iterable[Tuple[str, Any]]:
+        names, at = frame.f_globals, frame.f_lasti
+        if VERSION == (3, 12) or any(first <= at < end for ranges in unsafe.values() for first, end in ranges):
+            return names.items()
+        inside = frame.f_locals
+        return dict(names, **inside).items() if type(inside) is _PROXY else inside.items()
+
+    return read
 
 
 _PROXY = type((lambda: sys._getframe().f_locals)())  # dict itself up to 3.12

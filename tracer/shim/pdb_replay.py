@@ -7,6 +7,7 @@ import sys
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 import child
+import script
 from frames import CO_OPTIMIZED, SUSPENDABLE, reader_of
 from recorder import unwrapped, visible
 from report import Report, scalar
@@ -29,7 +30,10 @@ def in_scope(frame: Any) -> bool:
 def physical_lines(case: child.Case) -> Dict[str, List[int]]:
     """The numbers of the lines that have a text: where a breakpoint on that text is set."""
     lines: Dict[str, List[int]] = {}
-    for first, text in ((1, case.program.decode()), (case.line, case.wrapper)) if case.entry else ((1, case.program.decode()),):
+    texts = [(1, case.program.decode())]
+    if case.entry and case.entry != script.ENTRY:
+        texts.append((case.line, case.wrapper))
+    for first, text in texts:
         for number, line in enumerate(text.split("\n"), first):
             lines.setdefault(line, []).append(number)
     return lines

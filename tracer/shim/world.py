@@ -41,6 +41,7 @@ class World:
         """module is the name of the program's."""
         self._home = home
         self._module = module
+        self._main = sys.modules["__main__"]
         self._streams = sys.stdin, sys.stdout, sys.stderr
         self._limit = sys.getrecursionlimit()
         self._threshold = gc.get_threshold()
@@ -57,6 +58,7 @@ class World:
             if _process() != self._process:
                 return False
             sys.stdin, sys.stdout, sys.stderr = self._streams
+            sys.__stdin__ = self._streams[0]  # type: ignore[misc]
             _set_limit(self._limit)
             gc.disable()  # as the server does
             _set_threshold(*self._threshold)
@@ -71,6 +73,7 @@ class World:
                 os.environ.clear()
                 os.environ.update(self._environment)
             sys.modules.pop(self._module, None)
+            sys.modules["__main__"] = self._main
             _collect()
             sys.stdout.flush()  # what finalizers printed; it fails where the program closed it
             sys.stderr.flush()

@@ -180,15 +180,21 @@ class Client:
 
     def run(self, program: str, calls: Any, wrap: bool = True, traced: bool = True) -> List[Result]:
         calls = [calls] if isinstance(calls, str) else calls
+        line = program.count("\n") + 2
+        return self.job(program, [("def main():\n    return %s\n" % call, line, "main") if wrap else (call, 0, "") for call in calls],
+                        0 if traced else 1)
+
+    def script(self, program: str, inputs: List[str], mode: int = 0) -> List[Result]:
+        """Run a program with each of the inputs; the mode is docs/wire.md's."""
+        return self.job(program, [(text, 1, "<module>") for text in inputs], mode)
+
+    def job(self, program: str, cases: List[tuple], mode: int) -> List[Result]:
         raw = program.encode()
-        body = b"J" + uvarint(7) + bytes((0 if traced else 1,)) + uvarint(len(raw)) + raw + uvarint(len(calls))
-        for call in calls:
-            line = program.count("\n") + 2
-            wrapper = ("def main():\n    return %s\n" % call if wrap else call).encode()
-            entry = b"main" if wrap else b""
-            body += uvarint(len(wrapper)) + wrapper + uvarint(line if wrap else 0) + uvarint(len(entry)) + entry
+        body = b"J" + uvarint(7) + bytes((mode,)) + uvarint(len(raw)) + raw + uvarint(len(cases))
+        for wrapper, line, entry in cases:
+            body += uvarint(len(wrapper.encode())) + wrapper.encode() + uvarint(line) + uvarint(len(entry)) + entry.encode()
         self.send(body)
-        return [Result(self.receive()) for _ in calls]
+        return [Result(self.receive()) for _ in cases]
 
     def close(self) -> None:
         self.process.stdin.close()

@@ -19,9 +19,12 @@ BYTES = 4 << 20
 
 
 def record(program: str, call: str = "main()", traced: bool = True, wrap: bool = False, budget: Optional[dict] = None,
-           events: int = 10000, limit: int = BYTES, pinned: bool = False, check: bool = False) -> Trace:
+           events: int = 10000, limit: int = BYTES, pinned: bool = False, check: bool = False, stdin: Optional[str] = None) -> Trace:
+    """With stdin the program is run as a script, and not called."""
     memory = mmap.mmap(-1, HEADER + limit + SLACK)
-    if wrap:
+    if stdin is not None:
+        case = child.Case(program.encode(), stdin, 1, "<module>", traced, True)
+    elif wrap:
         case = child.Case(program.encode(), "def wrapper():\n    return %s\n" % call, program.count("\n") + 2, "wrapper", traced, True)
     else:
         case = child.Case(program.encode(), call, 0, "", traced, True)

@@ -1,0 +1,5 @@
+class Bad(Exception):
+    pass
+def f(text):
+    raise Bad(text)
+f(input())

@@ -1,0 +1,10 @@
+# tests: an EOFError that leaves the program
+# status: exception
+def read():
+    return input()
+
+
+text = read()
+print(text)
+
+# stdin: ""
