@@ -39,7 +39,8 @@ type Columns struct {
 	Entry     string `yaml:"entry,omitempty" json:"entry,omitempty" jsonschema_description:"name of the function to call"`
 	Input     string `yaml:"input,omitempty" json:"input,omitempty" jsonschema_description:"an argument list, as Python text"`
 	Call      string `yaml:"call,omitempty" json:"call,omitempty" jsonschema_description:"a whole call expression, in place of input"`
-	Output    string `yaml:"output,omitempty" json:"output,omitempty" jsonschema_description:"what the call gives, as Python text"`
+	Stdin     string `yaml:"stdin,omitempty" json:"stdin,omitempty" jsonschema_description:"what is on standard input of a program that is run and not called: a text or a list of texts"`
+	Output    string `yaml:"output,omitempty" json:"output,omitempty" jsonschema_description:"what the call gives, as Python text; or what the program prints, a text for each text of stdin"`
 	Tests     string `yaml:"tests,omitempty" json:"tests,omitempty" jsonschema_description:"asserts about calls: a text or a list of texts"`
 	Arguments string `yaml:"arguments,omitempty" json:"arguments,omitempty" jsonschema_description:"argument lists, as a list of lists of JSON values"`
 	Setup     string `yaml:"setup,omitempty" json:"setup,omitempty" jsonschema_description:"what the tests need in the module"`
@@ -185,8 +186,10 @@ func validateRows(c SourceConfig) error {
 		return configErrorf("columns.code", "it is empty; name the column that holds the program, or use a preset")
 	case of.Input != "" && of.Call != "":
 		return configErrorf("columns.call", "it is given with columns.input; a row has one call")
-	case of.Output != "" && of.Input == "" && of.Call == "":
-		return configErrorf("columns.output", "it is given without columns.input or columns.call; an output is of an input")
+	case of.Stdin != "" && (of.Input != "" || of.Call != "" || of.Tests != "" || of.Arguments != "" || of.Entry != "" || of.Setup != "" || c.Entry != ""):
+		return configErrorf("columns.stdin", "it is given with an entry, calls or tests of it; a program that reads its standard input is run and not called")
+	case of.Output != "" && of.Input == "" && of.Call == "" && of.Stdin == "":
+		return configErrorf("columns.output", "it is given without columns.input, columns.call or columns.stdin; an output is of an input")
 	case of.Entry == "" && c.Entry == "" && c.Preset == "" && (of.Input != "" || of.Call != "" || of.Arguments != ""):
 		return configErrorf("entry", "it is empty; name the function to call, or the column in columns.entry")
 	}

@@ -28,7 +28,7 @@ const (
 	OtherLanguage Reason = "other_language"
 	NoProgram     Reason = "no_program"
 	NoTests       Reason = "no_tests"
-	ReadsStdin    Reason = "reads_stdin"
+	ReadsFile     Reason = "reads_file"
 	CutOut        Reason = "cut_out"
 	Pickled       Reason = "pickled"
 	BadUnicode    Reason = "bad_unicode"
@@ -99,10 +99,10 @@ var Reasons = []struct {
 	{OtherLanguage, "the row's program is in another language"},
 	{NoProgram, "the row has no program"},
 	{NoTests, "the row has no tests"},
-	{ReadsStdin, "the row's tests are texts of standard input, which is not traced"},
+	{ReadsFile, "the row's programs read a file that is not there"},
 	{CutOut, "a method that was cut out of its class"},
 	{Pickled, "the cases are a pickle, which can run any code when it is read"},
-	{TooLong, "the program is longer than the limit"},
+	{TooLong, "the program, or the text on its standard input, is longer than the limit"},
 	{NullBytes, "the source holds a null byte"},
 	{Encoding, "the source is not in the encoding that it declares, or the encoding is unknown"},
 	{SyntaxError, "the interpreter does not compile the source"},
@@ -137,7 +137,7 @@ var Reasons = []struct {
 	{LicenseDenied, "harvest.licenses denies the licence, or all alternatives of it"},
 	{LicenseNotAllowed, "the licence is none that harvest.licenses allows"},
 	{LicenseUnknown, "no licence is known, and harvest.licenses.unknown is drop"},
-	{Secret, "the program or the call holds a credential or personal data"},
+	{Secret, "the program, the call or the standard input holds a credential or personal data"},
 	{DuplicateExact, "a copy of a function of an earlier item: the normalised trees are equal"},
 	{DuplicateNear, "nearly a copy of a function of an earlier item"},
 	{Contaminated, "the function is like one of a benchmark"},

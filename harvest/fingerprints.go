@@ -19,7 +19,7 @@ type Fingerprint struct {
 	End    int      `json:"end"`
 }
 
-// Fingerprints are those of the functions whose definitions begin at some lines of a program, nil for one that has none; without lines, of
+// Fingerprints are those of the functions whose definitions begin at some lines of a program, nil for one that has none, 0 being the program itself; without lines, of
 // every function of the program that is not inside another. A program that does not compile, or brings the analyzer down, has none; an
 // error is never its fault.
 func (h *Harvester) Fingerprints(ctx context.Context, program string, lines []int32) ([]*Fingerprint, error) {
@@ -71,7 +71,7 @@ func (h *Harvester) FingerprintUnits(ctx context.Context, units []Unit, visit fu
 		program := units[0].Function.Program
 		var lines []int32
 		for len(lines) < len(units) && units[len(lines)].Function.Program == program {
-			lines = append(lines, units[len(lines)].Function.StartLine)
+			lines = append(lines, fingerprinted(&units[len(lines)].Function))
 		}
 		prints, err := h.Fingerprints(ctx, program, lines)
 		if err != nil {
@@ -85,6 +85,14 @@ func (h *Harvester) FingerprintUnits(ctx context.Context, units []Unit, visit fu
 		units = units[len(lines):]
 	}
 	return nil
+}
+
+// fingerprinted is the line by which a function is asked for.
+func fingerprinted(f *schema.Function) int32 {
+	if f.IsProgram() {
+		return 0
+	}
+	return f.StartLine
 }
 
 // Of is what benchmarks are compared with of the function that a fingerprint is of.

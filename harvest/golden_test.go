@@ -51,7 +51,11 @@ func describe(r *Result) string {
 		f := &u.Function
 		fmt.Fprintf(&b, "%s %s lines %d-%d async=%t generator=%t doc=%q\n", f.Origin, f.Entry, f.StartLine, f.EndLine, f.Async, f.Generator, f.Doc)
 		for _, c := range u.Cases {
-			fmt.Fprintf(&b, "\t%s %q", c.Generator, c.Call)
+			what := fmt.Sprintf("%q", c.Call)
+			if f.IsProgram() {
+				what = c.String()
+			}
+			fmt.Fprintf(&b, "\t%s %s", c.Generator, what)
 			if c.HasExpected {
 				fmt.Fprintf(&b, " gives %q", c.Expected)
 			}

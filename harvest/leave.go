@@ -14,7 +14,7 @@ func (r *Result) DropUnits(unwanted func(*Unit) (reason Reason, detail string)) 
 		r.Drops = append(r.Drops, drop)
 		drop.Level = LevelCase
 		for _, c := range u.Cases {
-			drop.Detail = c.Call
+			drop.Detail = c.String()
 			r.Drops = append(r.Drops, drop)
 		}
 	}

@@ -37,9 +37,13 @@ func (r *Result) held(text string) string {
 	if len(kinds) == 0 {
 		return ""
 	}
+	return "it holds: " + kindNames(kinds)
+}
+
+func kindNames(kinds []secrets.Kind) string {
 	names := make([]string, len(kinds))
 	for i, kind := range kinds {
 		names[i] = string(kind)
 	}
-	return "it holds: " + strings.Join(names, ", ")
+	return strings.Join(names, ", ")
 }

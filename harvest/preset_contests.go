@@ -20,12 +20,12 @@ type ioTests struct {
 
 // apps reads a row of APPS: its programs and its tests are JSON in strings, and an empty string stands for none.
 func apps(_ *SourceConfig, r record, base Item) ([]Item, error) {
-	var programs []string
+	var found []string
 	var tests ioTests
 	if !r.has("solutions") {
 		return nil, columnErrorf(NoProgram, "the problem has no solution")
 	}
-	if err := r.inner("solutions", &programs); err != nil {
+	if err := r.inner("solutions", &found); err != nil {
 		return nil, err
 	}
 	if !r.has("input_output") {
@@ -35,7 +35,11 @@ func apps(_ *SourceConfig, r record, base Item) ([]Item, error) {
 		return nil, err
 	}
 	if tests.Name == "" {
-		return nil, columnErrorf(ReadsStdin, "its %d tests are texts of standard input", len(tests.Inputs))
+		inputs, err := tests.texts()
+		if err != nil {
+			return nil, err
+		}
+		return programs(base, found, inputs)
 	}
 	unwrap := len(tests.Outputs) > 0 && !slices.ContainsFunc(tests.Outputs, func(raw json.RawMessage) bool { return !isSingleton(raw) })
 	for i, raw := range tests.Inputs {
@@ -56,7 +60,27 @@ func apps(_ *SourceConfig, r record, base Item) ([]Item, error) {
 		}
 		base.Inputs = append(base.Inputs, input)
 	}
-	return solutions(base, programs, tests.Name)
+	return solutions(base, found, tests.Name)
+}
+
+// texts are the tests of a program that reads its standard input: each a text, or a list of its lines.
+func (t *ioTests) texts() ([]Input, error) {
+	var texts, outputs []string
+	for i, raw := range t.Inputs {
+		text, err := joined(fmt.Sprintf("inputs[%d]", i), raw)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
+	}
+	for i, raw := range t.Outputs {
+		text, err := joined(fmt.Sprintf("outputs[%d]", i), raw)
+		if err != nil {
+			return nil, err
+		}
+		outputs = append(outputs, text)
+	}
+	return pair(texts, outputs)
 }
 
 func isSingleton(raw json.RawMessage) bool {
@@ -91,29 +115,6 @@ func entryOf(program, function string) string {
 	return function
 }
 
-// codeContests reads a row of CodeContests, whose programs all read standard input.
-func codeContests(_ *SourceConfig, r record, _ Item) ([]Item, error) {
-	_, raw, ok := r.find("solutions")
-	if !ok {
-		return nil, r.missing("solutions")
-	}
-	var found struct {
-		Language []int    `json:"language"`
-		Solution []string `json:"solution"`
-	}
-	if err := json.Unmarshal(raw, &found); err != nil || len(found.Language) != len(found.Solution) {
-		return nil, columnErrorf(ColumnType, "column \"solutions\" is no struct of two lists of one length, language and solution")
-	}
-	const python2, python3 = 1, 3
-	switch {
-	case slices.Contains(found.Language, python3):
-		return nil, columnErrorf(ReadsStdin, "its programs read standard input")
-	case slices.Contains(found.Language, python2):
-		return nil, columnErrorf(Python2, "its only solutions in Python are in Python 2")
-	}
-	return nil, columnErrorf(OtherLanguage, "none of its %d solutions is in Python", len(found.Language))
-}
-
 // liveCodeTest is how LiveCodeBench writes a test.
 type liveCodeTest struct {
 	Input  string `json:"input"`
@@ -126,7 +127,7 @@ func liveCodeBench(c *SourceConfig, r record, base Item) ([]Item, error) {
 	if !r.has(c.Columns.Code) {
 		return nil, columnErrorf(NoProgram, "the problem has no program; add one in a column, and name it in columns.code")
 	}
-	programs, err := r.texts(c.Columns.Code)
+	found, err := r.texts(c.Columns.Code)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +162,11 @@ func liveCodeBench(c *SourceConfig, r record, base Item) ([]Item, error) {
 	case len(tests) == 0:
 		return nil, columnErrorf(NoTests, "the problem has no tests that can be read")
 	case metadata.Name == "":
-		return nil, columnErrorf(ReadsStdin, "its %d tests are texts of standard input", len(tests))
+		inputs := make([]Input, len(tests))
+		for i, test := range tests {
+			inputs[i] = Input{Stdin: test.Input, Expected: test.Output, HasExpected: true}
+		}
+		return programs(base, found, inputs)
 	}
 	for _, test := range tests {
 		input, err := test.input()
@@ -170,7 +175,7 @@ func liveCodeBench(c *SourceConfig, r record, base Item) ([]Item, error) {
 		}
 		base.Inputs = append(base.Inputs, input)
 	}
-	return solutions(base, programs, metadata.Name)
+	return solutions(base, found, metadata.Name)
 }
 
 // input is a test of a function: a JSON value on each line is an argument.

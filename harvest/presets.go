@@ -46,6 +46,7 @@ var presets = map[string]preset{
 	"code_contests": {
 		columns: Columns{Code: "solutions", ID: "name"}, license: "CC-BY-4.0",
 		shape: codeContests,
+		reads: []string{"public_tests", "private_tests", "generated_tests", "input_file"},
 	},
 	"livecodebench_execution": {
 		columns: Columns{Code: "code", Call: "input", Output: "output", Entry: "function_name", ID: "id"},

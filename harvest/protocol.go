@@ -61,6 +61,9 @@ func encodeRequest(item *Item, opts Options) ([]byte, error) {
 	}
 	r.Notebook = strings.HasSuffix(item.Path, ".ipynb")
 	for _, input := range item.Inputs {
+		if item.Entry == schema.ModuleEntry {
+			break // their texts are nothing to a parser
+		}
 		given := requestInput{Text: input.Args}
 		if input.Call != "" {
 			given = requestInput{Text: input.Call, Whole: true}

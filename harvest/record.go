@@ -133,6 +133,21 @@ func (r record) texts(columns string) ([]string, error) {
 	return jsonTexts(name, raw)
 }
 
+// list is a column that holds a string, or a list of them, where an empty string is one like any other.
+func (r record) list(columns string) ([]string, error) {
+	name, raw, ok := r.find(columns)
+	switch {
+	case !ok:
+		return nil, r.missing(columns)
+	case string(raw) == "null":
+		return nil, nil
+	case raw[0] == '[':
+		return jsonTexts(name, raw)
+	}
+	text, err := jsonText(name, raw)
+	return []string{text}, err
+}
+
 // fact is what a row says of itself on the side: a row is not worth less without it.
 func (r record) fact(columns string) string {
 	if columns == "" {
@@ -150,6 +165,9 @@ func (r record) inner(column string, into any) error {
 	}
 	if err := json.Unmarshal([]byte(s), into); err != nil {
 		return columnErrorf(BadJSON, "column %q holds no JSON of the data set's shape: %v", column, err)
+	}
+	if at := loneSurrogate([]byte(s)); at >= 0 {
+		return columnErrorf(BadUnicode, "column %q has half of a surrogate pair: %s", column, s[at:at+6])
 	}
 	return nil
 }

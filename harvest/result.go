@@ -153,6 +153,9 @@ func (r *Result) addCases(item *Item, a *answer) {
 				unit.Whole = nil // it must not take the slice's place
 			}
 		}
+		if unit.Function.IsProgram() {
+			r.addTexts(item, &unit)
+		}
 		for _, c := range a.Cases {
 			if c.Function != f.Name {
 				continue
@@ -182,6 +185,26 @@ func (r *Result) addCases(item *Item, a *answer) {
 	}
 }
 
+// addTexts adds the cases of a program.
+func (r *Result) addTexts(item *Item, unit *Unit) {
+	for i := range item.Inputs {
+		c, left := r.program(&item.Inputs[i], &unit.Function)
+		switch {
+		case left != nil:
+			r.dropCase(item, unit.Function.Entry, left.reason, left.detail)
+		case unit.has(&c):
+			r.dropCase(item, unit.Function.Entry, DuplicateCase, c.String())
+		default:
+			r.CasesFound++
+			unit.Cases = append(unit.Cases, c)
+		}
+	}
+}
+
+func (u *Unit) has(c *schema.Case) bool {
+	return slices.ContainsFunc(u.Cases, func(have schema.Case) bool { return have.ID == c.ID })
+}
+
 // addUnit adds a function, or only its new cases where the same function is there from an earlier item: data sets give
 // a function once for each input.
 func (r *Result) addUnit(item *Item, unit Unit) {
@@ -200,9 +223,9 @@ func (r *Result) addUnit(item *Item, unit Unit) {
 		Detail: "the same as in " + first.Function.Origin.String() + ", which takes its cases",
 	})
 	for _, c := range unit.Cases {
-		if slices.ContainsFunc(first.Cases, func(have schema.Case) bool { return have.ID == c.ID }) {
+		if first.has(&c) {
 			r.CasesFound--
-			r.dropCase(item, unit.Function.Entry, DuplicateCase, c.Call)
+			r.dropCase(item, unit.Function.Entry, DuplicateCase, c.String())
 			continue
 		}
 		first.Cases = append(first.Cases, c)

@@ -95,6 +95,10 @@ func plain(c *SourceConfig, r record, item Item) ([]Item, error) {
 		}
 		item.Text = withSetup(item.Text, strings.Join(list, "\n"))
 	}
+	if c.Columns.Stdin != "" {
+		err := c.stdin(r, &item)
+		return []Item{item}, err
+	}
 	if err := c.input(r, &item); err != nil {
 		return nil, err
 	}
@@ -183,7 +187,7 @@ func (c *SourceConfig) wanted() []string {
 	of := c.Columns
 	var wanted []string
 	for _, columns := range []string{
-		of.Code, of.Input, of.Call, of.Output, of.Entry, of.Tests, of.Arguments, of.Setup, of.ID, of.Repo, of.Path, of.Revision, of.License, of.Language,
+		of.Code, of.Input, of.Call, of.Stdin, of.Output, of.Entry, of.Tests, of.Arguments, of.Setup, of.ID, of.Repo, of.Path, of.Revision, of.License, of.Language,
 	} {
 		if columns != "" {
 			wanted = append(wanted, strings.Split(columns, "+")...)

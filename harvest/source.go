@@ -39,7 +39,7 @@ type Item struct {
 	ID      string // the data set's own name of the row, for messages
 	Source  []byte // bytes of a file, in the encoding that it declares
 	Text    string // the program, where the source gives text and Source is nil
-	Entry   string // entry point; "" for every function at top level or, where there are Tests, the one that they call
+	Entry   string // entry point; schema.ModuleEntry where the program is run and not called; "" for every function at top level or, where there are Tests, the one that they call
 	Inputs  []Input
 	Tests   []string  // texts with asserts about calls of the entry, or of a parameter named candidate that stands for it
 	Imports bool      // the program comes from a site that imports names for it: analyzer/leetcode.py
@@ -60,6 +60,7 @@ func (i *Item) String() string {
 type Input struct {
 	Args        string // argument list: the call is Entry(Args)
 	Call        string // the whole call expression, instead of Args
+	Stdin       string // all of standard input, where the item's entry is schema.ModuleEntry: there is no call
 	Expected    string
 	HasExpected bool
 }

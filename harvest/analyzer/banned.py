@@ -1,7 +1,7 @@
 """Calls that reach out of the program, found by the names that they resolve to through imports and plain assignments."""
 
 import ast
-from typing import Dict, Iterable, List, Set
+from typing import Dict, Iterable, List, Optional, Set
 
 from analyzer.scopes import dotted, imported
 from analyzer.walking import walk
@@ -39,8 +39,13 @@ _PATH_METHODS = frozenset(
 )
 
 
-def banned(nodes: Iterable[ast.stmt], kinds: Iterable[str]) -> List[str]:
-    """The calls of these kinds that statements have, each as `kind: full.name`."""
+# What gives files by name, or a script its standard streams by their numbers.
+_OPENING = ("open", "io.open", "os.fdopen")
+
+
+def banned(nodes: Iterable[ast.stmt], kinds: Iterable[str], script: bool = False) -> List[str]:
+    """The calls of these kinds that statements have, each as `kind: full.name`. A script is there to read its standard input."""
+    kinds = [kind for kind in kinds if kind != "input"] if script else list(kinds)
     tree = ast.Module(body=list(nodes), type_ignores=[])
     every = walk(tree)
     names = imported(every)
@@ -49,6 +54,8 @@ def banned(nodes: Iterable[ast.stmt], kinds: Iterable[str]) -> List[str]:
     found = set()  # type: Set[str]
     for node in every:
         if isinstance(node, ast.Call):
+            if script and _of_stream(node, dotted(node.func, names)):
+                continue
             full = dotted(node.func, names)
             if full is None:
                 method = getattr(node.func, "attr", "")
@@ -60,6 +67,13 @@ def banned(nodes: Iterable[ast.stmt], kinds: Iterable[str]) -> List[str]:
             if full is not None and _is("input", full + ".") and "input" in kinds:
                 found.add("input: " + full)
     return sorted(found)
+
+
+def _of_stream(call: ast.Call, full: Optional[str]) -> bool:
+    """Whether a call opens, or is of, a script's standard stream."""
+    first = call.args[0] if call.args else None
+    numbered = isinstance(first, ast.Constant) and type(first.value) is int and first.value in (0, 1, 2)
+    return full in _OPENING and numbered or full is not None and full.startswith("fileinput.")
 
 
 def _is(kind: str, full: str) -> bool:

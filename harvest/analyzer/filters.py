@@ -5,7 +5,7 @@
 """
 
 import ast
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from analyzer.banned import banned
 from analyzer.definitions import FunctionNode, first_line
@@ -29,22 +29,44 @@ class Filters:
         if not wanted:
             return None
         lines = (node.end_lineno or node.lineno) - first_line(node) + 1
-        for reason, number, least, most, what in (
-            ("too_many_lines", lines, 0, wanted.get("max_lines"), "lines"),
-            ("too_many_statements", statements(node), 0, wanted.get("max_statements"), "statements"),
-            ("too_few_statements", statements(node), wanted.get("min_statements") or 0, None, "statements"),
-            ("too_many_arguments", arguments(unit), 0, wanted.get("max_arguments"), "arguments"),
-        ):
-            if most and number > most:
-                return self._left(unit, reason, "%d %s, more than %d" % (number, what, most))
-            if number < least:
-                return self._left(unit, reason, "%d %s, fewer than %d" % (number, what, least))
+        size = self._size(lines, statements(node), arguments(unit))
+        if size is not None:
+            return self._left(unit, *size)
         if wanted.get("docstring_only") and is_docstring_only(node):
             return self._left(unit, "docstring_only", "nothing but a docstring")
         if wanted.get("trivial"):
             what = trivial(node)
             if what:
                 return self._left(unit, "trivial_body", what)
+        return None
+
+    def of_script(self, name: str, tree: ast.Module, lines: int) -> Optional[Left]:
+        """Why a program that is run, with something on its standard input, is not wanted."""
+        wanted = self._wanted
+        why = self._size(lines, statements(tree), 0) if wanted else None
+        if why is None and wanted.get("docstring_only") and is_docstring_only(tree):
+            why = "docstring_only", "nothing but a docstring"
+        if why is None and wanted.get("imports"):
+            names = forbidden(tree.body, wanted["imports"])
+            why = ("import_not_allowed", ", ".join(names)) if names else None
+        if why is None and wanted.get("ban"):
+            calls = banned(tree.body, wanted["ban"], script=True)
+            why = ("banned_call", ", ".join(calls)) if calls else None
+        return Left(name, 1, *why) if why else None
+
+    def _size(self, lines: int, count: int, parameters: int) -> Optional[Tuple[str, str]]:
+        """Reason and detail for what is too large or too small."""
+        wanted = self._wanted
+        for reason, number, least, most, what in (
+            ("too_many_lines", lines, 0, wanted.get("max_lines"), "lines"),
+            ("too_many_statements", count, 0, wanted.get("max_statements"), "statements"),
+            ("too_few_statements", count, wanted.get("min_statements") or 0, None, "statements"),
+            ("too_many_arguments", parameters, 0, wanted.get("max_arguments"), "arguments"),
+        ):
+            if most and number > most:
+                return reason, "%d %s, more than %d" % (number, what, most)
+            if number < least:
+                return reason, "%d %s, fewer than %d" % (number, what, least)
         return None
 
     def of_program(self, unit: Unit, program: List[ast.stmt], reached: List[ast.stmt]) -> Optional[Left]:
@@ -63,12 +85,15 @@ class Filters:
         return Left(unit.qualname, first_line(unit.node), reason, detail)
 
 
-def body(node: FunctionNode) -> List[ast.stmt]:
-    """The statements of a function without its docstring."""
+Body = Union[FunctionNode, ast.Module]
+
+
+def body(node: Body) -> List[ast.stmt]:
+    """The statements of a function or a module without its docstring."""
     return node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
 
 
-def statements(node: FunctionNode) -> int:
+def statements(node: Body) -> int:
     return sum(isinstance(inner, ast.stmt) for part in body(node) for inner in walk(part))
 
 
@@ -78,7 +103,7 @@ def arguments(unit: Unit) -> int:
     return count - (unit.kind in (CLASS, INSTANCE) and count > 0)
 
 
-def is_docstring_only(node: FunctionNode) -> bool:
+def is_docstring_only(node: Body) -> bool:
     return ast.get_docstring(node, clean=False) is not None and all(_is_nothing(part) for part in body(node))
 
 

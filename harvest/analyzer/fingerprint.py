@@ -28,8 +28,8 @@ Fingerprint = Tuple[str, List[str]]
 
 
 def fingerprints(head: Dict[str, Any], program: str) -> Dict[str, Any]:
-    """Those of the functions whose definitions begin at `lines`, None where none does; without lines, of every function that is not
-    inside another."""
+    """Those of the functions whose definitions begin at `lines`, None where none does, 0 being the module itself; without lines, of
+    every function that is not inside another."""
     lines = head["lines"]
     program = source.normal(program)
     source.gate(program)
@@ -39,12 +39,15 @@ def fingerprints(head: Dict[str, Any], program: str) -> Dict[str, Any]:
     prints = Fingerprints(module)
     if lines is None:
         return {"fingerprints": [_described(prints, node) for node in _outermost(module.tree)]}
-    at = {first_line(node): node for node in ast.walk(module.tree) if isinstance(node, FUNCTIONS)}
+    at = {first_line(node): node for node in ast.walk(module.tree) if isinstance(node, FUNCTIONS)}  # type: Dict[int, Any]
+    at[0] = module.tree
     return {"fingerprints": [_described(prints, at[line]) if line in at else None for line in lines]}
 
 
-def _described(prints: "Fingerprints", node: FunctionNode) -> Dict[str, Any]:
+def _described(prints: "Fingerprints", node: Any) -> Dict[str, Any]:
     tree, tokens = prints.of(node)
+    if isinstance(node, ast.Module):
+        return {"tree": tree, "tokens": tokens, "start": 1, "end": max([1] + [part.end_lineno or 1 for part in node.body])}
     return {"tree": tree, "tokens": tokens, "start": first_line(node), "end": node.end_lineno}
 
 
@@ -69,7 +72,7 @@ class Fingerprints:
                     self._bindings.setdefault(name, []).append(node)
         self._meanings = {}  # type: Dict[str, str]
 
-    def of(self, node: FunctionNode) -> Fingerprint:
+    def of(self, node: Any) -> Fingerprint:
         """The digest of the normalised tree, in hex, and its tokens."""
         return self._digest(node), _Tokens(self, node).all()
 
@@ -146,7 +149,7 @@ class _Walk:
         for field, value in ast.iter_fields(node):
             if field in _LEFT_OUT or value is None:
                 continue
-            if field == "body" and isinstance(node, DEFINITIONS):
+            if field == "body" and isinstance(node, DEFINITIONS + (ast.Module,)):
                 value = _without_docstring(value)
             if field in _NAMED and isinstance(value, str) and self._is_name(node, field):
                 value = self.name(value)

@@ -4,7 +4,7 @@ import ast
 import warnings
 from typing import Any, Dict, List, Optional, Set
 
-from analyzer import claims, generated, leetcode, notebook, source
+from analyzer import claims, generated, leetcode, notebook, programs, source
 from analyzer.cases import Cases
 from analyzer.definitions import first_line, is_generator, is_main_guard
 from analyzer.driving import needs_helper, suffix
@@ -45,6 +45,8 @@ def analyze(head: Dict[str, Any], raw: bytes) -> Dict[str, Any]:
         program = leetcode.with_imports(program)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        if head.get("entry") == programs.ENTRY:
+            return dict(programs.analyze(head, program), facts=facts)
         return dict(_Item(head, program).answer(), facts=facts)
 
 

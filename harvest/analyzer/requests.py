@@ -4,8 +4,8 @@ A request is a little-endian uint32 length, a JSON object of that length, and th
 UTF-8 text, not the bytes of a file), `notebook` (it is one, in JSON), `path`, `max_bytes`, `slice` (`module` or `minimal`),
 `filters`, `caseless` (functions without a case are wanted too, and calls that may be no good) and, for data set rows,
 `entry`, `inputs`: a list of `{"text": str, "whole": bool, "expected": str or null}`, `tests`: a list of texts with asserts,
-and `imports` (the names that leetcode.py knows are imported). Without `entry` it is the function that the tests call. The
-answer is a JSON object: `reason` and `detail` of an item that is dropped, else `program`, `blocks`, `functions`, `left`
+and `imports` (the names that leetcode.py knows are imported). Without `entry` it is the function that the tests call; where it is
+`<module>`, the program itself is meant, which has no cases that a parser knows of: programs.py. The answer is a JSON object: `reason` and `detail` of an item that is dropped, else `program`, `blocks`, `functions`, `left`
 (functions that are left out, and why), `cases`, `drops` and `facts`, counts of what was read. A function has its qualified
 `name`, the expression `entry`, `slice` (the ranges of the program's lines that it is cut to, null for all of them), and
 `suffix`, which goes behind its program.
