@@ -189,6 +189,10 @@ type hostileLane struct {
 
 const hostileWarmup = 3 // executions, after which a server has made all that it makes once
 
+// hostileAfter is how many executions come after a program to look for what it left: the processes of the first may have been
+// forked before it ran.
+const hostileAfter = 6
+
 func openHostileLane(t *testing.T, rt sandbox.Runtime, name string, limits Limits) *hostileLane {
 	t.Helper()
 	l := &hostileLane{Tracer: newTracer(t, rt, Options{Limits: limits}), marker: buildID + "-" + name + "-" + fmt.Sprint(limits)}
@@ -243,8 +247,11 @@ func (l *hostileLane) meet(t *testing.T, p *hostile) {
 		runAll(t, l.Tracer, []Job{program(p.text, p.calls(2)...)})
 	}
 	if want := p.header["after"]; want != "" {
-		if next := runAll(t, l.Tracer, []Job{program(p.text, "after()")})[0][0]; next.Output != want {
-			t.Errorf("the next execution: %s (%s), %s, want %s", next.Status, next.StatusDetail, next.Output, want)
+		for _, next := range runAll(t, l.Tracer, slices.Repeat([]Job{program(p.text, "after()")}, hostileAfter)) {
+			if got := next[0]; got.Output != want {
+				t.Errorf("the next execution: %s (%s), %s, want %s", got.Status, got.StatusDetail, got.Output, want)
+				break
+			}
 		}
 	}
 	if next := runAll(t, l.Tracer, []Job{canary(t)})[0][0]; next.ID != l.clean.ID || next.Output != l.clean.Output || next.Status != l.clean.Status {

@@ -75,7 +75,7 @@ class Setting(NamedTuple):
 
 
 class Forks:
-    """Tells the process that the server started from those that the program forks: the trace is of the first."""
+    """Tells the process that was forked for a program from those that the program forks: the trace is of the first."""
 
     def __init__(self) -> None:
         self.running = False  # the program
@@ -101,28 +101,37 @@ def recording(memory: Any, render: Callable, events: int, limit: int) -> dict:
     return {"writer": writer, "number": number, "recorder": Recorder(PROGRAM, writer, number, events)}
 
 
-def confine(ground: Any, job: int, done: int, out: int, err: int) -> None:
+def prepare_brood(ground: Any) -> None:
+    """What is the same for all children that this process forks, and is to be theirs."""
+    fd = os.open(b"/proc/self/oom_score_adj", os.O_WRONLY)  # the kernel is to kill these, not the server
+    os.write(fd, b"1000")
+    os.close(fd)
+    os.setgroups([])
+    os.setresgid(ground.uid, ground.uid, ground.uid)
+
+
+def confine(job: int, done: int, out: int, err: int) -> None:
     """Most of what makes this process less than the server, as far as a waiting child can have it. Errors end it before a
     trace is begun, which the server takes for a fault of the sandbox, not of the program."""
     os.setsid()
-    if ground.uid >= 0:  # else it is closed to itself, too
-        fd = os.open(b"/proc/self/oom_score_adj", os.O_WRONLY)  # the kernel is to kill this, not the server
-        os.write(fd, b"1000")
-    ground.unshield()
     # An open file of its own: what a program sets on one that all share, such as a lock, the next would find.
     os.dup2(os.open(b"/dev/null", os.O_RDONLY), 0)
     os.dup2(out, 1)
     os.dup2(err, 2)
-    seclude(job, done)
+    keep(job, done)
 
 
-def seclude(job: int, done: int) -> None:
-    """Leave the server's descriptors, and its signals."""
-    _signal.set_wakeup_fd(-1)
-    _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)  # the module signal makes enumerations of what goes in and out
+def keep(job: int, done: int) -> None:
+    """These are JOB and DONE; no other descriptor stays but the first three."""
     os.dup2(job, JOB, False)
     os.dup2(done, DONE, False)
     os.closerange(3, JOB)
+
+
+def leave_server() -> None:
+    """In a fork of it: signals are no longer heard."""
+    _signal.set_wakeup_fd(-1)
+    _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)  # the module signal makes enumerations of what goes in and out
 
 
 def most_cpu(cpu: int, cases: int) -> int:
@@ -133,8 +142,6 @@ def most_cpu(cpu: int, cases: int) -> int:
 def descend(uid: int, limits: tuple) -> None:
     """The rest, which waits for the job: whatever else runs as this user is killed after each."""
     if uid >= 0:
-        os.setgroups([])
-        os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
     for which, value in limits:
         resource.setrlimit(which, value)

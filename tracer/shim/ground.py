@@ -7,16 +7,21 @@ import os
 import resource
 import signal
 import sys
-from typing import Dict, List, Optional
+from typing import Callable, Dict, List, Optional, Tuple
 
 import pins
 import tidy
 
 FIRST_UID = 10_000
+OTHERS = 2  # users after that of programs, which are the compiler and who kills programs
 PLACE = "TRACEMILL_UNSANDBOXED"  # the variable by which the runtime names a directory for files of programs
 SPARE = 1000  # processes and threads of this user's that may come beside those that there were
 
 getpid, getuid, urandom = os.getpid, os.getuid, os.urandom  # before they are pinned
+
+
+class Failure(Exception):
+    """The sandbox, not a program, is at fault: the server ends, and whoever runs it replaces it."""
 
 
 class Sandbox:
@@ -24,7 +29,8 @@ class Sandbox:
 
     def __init__(self) -> None:
         self.uid = child_uid()  # of programs; -1: there is no other to change to, and they are the server's own user
-        self.compiler_uid = self.uid + 1 if self.uid >= 0 else -1  # likewise of the compiler
+        self.apart = self.uid >= 0  # programs can do nothing to the processes of the shim
+        self.compiler_uid = self.uid + 1 if self.apart else -1  # likewise of the compiler
 
     def shield(self) -> bool:
         """Whether programs cannot look into the server, or change it.
@@ -56,11 +62,12 @@ class Sandbox:
         return int(self.uid < 0)
 
     def kill(self) -> None:
-        """Kill every process but this one, in one call: one that lives on could stop or kill whoever makes the next."""
-        try:
-            os.kill(-1, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        """Kill every process of programs, in one call: one that lives on could stop or kill whoever makes the next. Where they
+        are no user of their own, that is every process but this one."""
+        if self.apart:
+            as_user((self.uid + 2, self.uid, self.uid + 2), kill_all)
+        else:
+            kill_all()
 
 
 class Unsandboxed:
@@ -68,6 +75,7 @@ class Unsandboxed:
     them descend from it."""
 
     uid = compiler_uid = -1
+    apart = False
 
     def __init__(self, place: str) -> None:
         pins.HOME = tidy.HOME = pins.ENVIRONMENT["HOME"] = os.path.join(place, "case")
@@ -117,8 +125,32 @@ def child_uid() -> int:
         return -1
     with open("/proc/self/uid_map") as f:
         mapped = max(int(line.split()[0]) + int(line.split()[2]) for line in f)
-    low, high = FIRST_UID, min(mapped, 1 << 31) - 1
+    low, high = FIRST_UID, min(mapped, 1 << 31) - OTHERS
     return low + int.from_bytes(urandom(4), "little") % (high - low) if low < high else -1
+
+
+def kill_all() -> None:
+    """Whatever this process may kill, but itself: a user's processes are those whose real or saved user its effective one is,
+    and its own are out of reach for them when both are another."""
+    try:
+        os.kill(-1, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def as_user(users: Tuple[int, int, int], act: Callable[[], None]) -> None:
+    """act(), in a process of its own, as these users (real, effective, saved; -1: as it is)."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.setresuid(*users)
+            act()
+        finally:
+            os._exit(0)
+    try:
+        os.waitpid(pid, 0)
+    except ChildProcessError:
+        pass
 
 
 def become_subreaper() -> None:

@@ -1,13 +1,16 @@
-"""Children that are forked ahead, and wait for their job.
+"""Children that wait for their job.
 
-A fork makes every page of the server's copy-on-write, and what the server then touches it copies. Forked some at a time,
-the children share that cost. Until its job comes a child runs no code but this shim's, as the server's user: what runs
-beside it can neither signal nor trace it.
+Where programs are a user of their own, the zygote forks some at a time, which share what that costs it. Until its job comes
+a child runs no code but this shim's, as the server's user: what runs beside it can neither signal nor trace it.
+
+Where they are the server's user, nothing waits beside a program that could stop it: each child is forked when its job has
+come, of the server itself, and inherits what that has seen.
 """
 import os
-from typing import Any, Callable, Dict, NamedTuple, NoReturn
+from typing import Dict, List, NamedTuple
 
 import child
+import zygote
 from channel import write_all
 
 AHEAD = 4  # more would find their caches cold when their turn comes
@@ -27,15 +30,16 @@ class Waiting(NamedTuple):
 
 
 class Nursery:
-    def __init__(self, be_child: Callable[[], NoReturn], ground: Any) -> None:
-        """be_child is run in each fork, when its descriptors are in place; it never returns. ground is the server's."""
-        self._be_child = be_child
-        self._ground = ground
-        self._ahead = AHEAD if ground.uid >= 0 else 1  # nothing waits beside a program that could stop it
+    def __init__(self, kind: zygote.Kind) -> None:
+        apart = kind.ground.apart
+        self._ahead = AHEAD if apart else 1
+        self._forker = zygote.Zygote(kind) if apart else Own(kind)
         self._waiting: Dict[int, Waiting] = {}
+        self._debugger = False
 
     def __contains__(self, pid: int) -> bool:
-        return pid in self._waiting
+        """Whether it is one of its processes, but for those that were given away."""
+        return pid == self._forker.pid or pid in self._waiting
 
     def give(self, job: bytes) -> Waiting:
         """A child that has the job."""
@@ -49,29 +53,47 @@ class Nursery:
             except BrokenPipeError:  # it is gone: the kernel may have killed it for memory
                 given.close()
 
-    def gone(self, pid: int) -> None:
-        """A child that was reaped while it waited."""
-        self._waiting.pop(pid).close()
+    def want_debugger(self) -> None:
+        """From now on, the children are to have it loaded."""
+        if not self._debugger:
+            self._debugger = True
+            for waiting in self._waiting.values():
+                waiting.close()
+                os.waitpid(waiting.pid, 0)
+            self._waiting.clear()
 
-    def dismiss(self) -> None:
-        """End all: they are not as the next ones should be."""
-        for waiting in self._waiting.values():
-            waiting.close()
-            os.waitpid(waiting.pid, 0)
-        self._waiting.clear()
+    def gone(self, pid: int) -> None:
+        """One of its processes was reaped."""
+        if pid in self._waiting:
+            self._waiting.pop(pid).close()
 
     def _fork_some(self) -> None:
+        ours, theirs = [], []
         for _ in range(self._ahead):
-            job, done, out, err = os.pipe(), os.pipe(), os.pipe(), os.pipe()
-            pid = os.fork()
-            if pid == 0:
-                try:
-                    child.confine(self._ground, job[0], done[1], out[1], err[1])
-                    self._be_child()
-                except BaseException as error:
-                    os.write(2, ("%s: %s" % (type(error).__name__, error)).encode("utf-8", "replace"))
-                finally:
-                    os._exit(70)
-            for fd in (job[0], done[1], out[1], err[1]):
-                os.close(fd)
-            self._waiting[pid] = Waiting(pid, job[1], done[0], out[0], err[0])
+            (job, give), (done, say), (out, write), (err, complain) = os.pipe(), os.pipe(), os.pipe(), os.pipe()
+            ours.append((give, done, out, err))
+            theirs += [job, say, write, complain]
+        for pid, ends in zip(self._forker.fork(theirs, self._debugger), ours):
+            self._waiting[pid] = Waiting(pid, *ends)
+        for fd in theirs:
+            os.close(fd)
+
+
+class Own:
+    """Forks of this process."""
+
+    pid = 0  # there is no other
+
+    def __init__(self, kind: zygote.Kind) -> None:
+        self._kind = zygote.Kind(kind.ground, self._be, kind.load_debugger)
+        self._be_child = kind.be
+
+    def fork(self, ends: List[int], debugger: bool) -> List[int]:
+        if debugger:
+            self._kind.load_debugger()
+        return [zygote.fork(ends, self._kind)]
+
+    def _be(self) -> None:
+        child.leave_server()
+        self._kind.ground.unshield()
+        self._be_child()

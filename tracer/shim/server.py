@@ -20,7 +20,7 @@ import resource  # noqa: E402
 import signal  # noqa: E402
 import time  # noqa: E402
 from types import ModuleType  # noqa: E402
-from typing import Any, Callable, Dict, Iterable, List, NoReturn, Sequence, Tuple  # noqa: E402
+from typing import Any, Dict, Iterable, List, NoReturn, Sequence, Tuple  # noqa: E402
 
 import child  # noqa: E402
 import ground  # noqa: E402
@@ -30,11 +30,13 @@ import tidy  # noqa: E402
 import warm  # noqa: E402
 from channel import Reader, Sink, own_channel, write_all  # noqa: E402
 from compiler import Compiler  # noqa: E402
+from ground import Failure  # noqa: E402
 from nursery import Nursery  # noqa: E402
 from render import make_renderer  # noqa: E402
 from render_budget import BUDGET  # noqa: E402
-from watch import CLEAN_TIME, TIME, Failure, Seen, Watch  # noqa: E402
+from watch import CLEAN_TIME, TIME, Seen, Watch  # noqa: E402
 from writer import HEADER, SLACK, VERSION, uvarint  # noqa: E402
+from zygote import Kind  # noqa: E402
 
 EXITED, SIGNALLED, MEMORY = 0, 1, 4  # ends, besides those of watch
 UNTRACED, ARGUMENTS, TOGETHER = 1, 2, 4  # of a job's mode
@@ -93,8 +95,7 @@ class Server:
         self.setting = child.prepare(
             memory=self.memory, render=render, events=limits["events"], limit=self.limit, limits=child_limits(limits, here.others()),
             cpu=self.cpu, uid=here.uid, scatter=5000 if config["check"] else 0, notes=notes, home=pins.HOME)
-        self.watch = Watch(limits["wall_ms"] / 1000, limits["output"], self.kill)
-        self.nursery = Nursery(self.child, here)
+        self.watch = Watch(limits["wall_ms"] / 1000, limits["output"], here.kill)
         self.compiler = Compiler(here.compiler_uid, child_limits(limits, 0))
         self.family = os.open("/proc/thread-self/children", os.O_RDONLY)
         tidy.remember()
@@ -104,6 +105,7 @@ class Server:
         gc.collect()
         gc.disable()
         gc.freeze()
+        self.nursery = Nursery(Kind(here, self.child, self.load_debugger))
 
     def job(self, message: bytes) -> None:
         kind = message[:1]
@@ -125,9 +127,7 @@ class Server:
 
     def debug(self, job: int, r: Reader) -> None:
         """Sessions of debuggers, which are loaded only where one is asked for."""
-        if self.debugger is None:
-            self.nursery.dismiss()
-            self.debugger = load_hidden("debugger", self.hidden)
+        self.nursery.want_debugger()
         case = (r.bytes(), r.bytes().decode(), r.number(), r.bytes().decode(), True, False)
         self.execute(job, 0, [case], json.loads(r.bytes()))
 
@@ -146,7 +146,7 @@ class Server:
             if seen.ended:
                 break
             if done == len(cases) or self.others(process.pid) or not self.tidiness.lasts():
-                self.kill()
+                self.ground.kill()
                 os.waitpid(process.pid, 0)
                 break
             self.sink.put(last)
@@ -168,6 +168,11 @@ class Server:
         self.kernel.mark()
         self.length[0] = 0
         return urandom(child.NONCE)
+
+    def load_debugger(self) -> None:
+        """In what children are forked from."""
+        if self.debugger is None:
+            self.debugger = load_hidden("debugger", self.hidden)
 
     def child(self) -> NoReturn:
         """In a fork."""
@@ -202,12 +207,6 @@ class Server:
             bytes((end,)), uvarint(code), uvarint(out_total), uvarint(len(out)), out, uvarint(err_total), uvarint(len(err)), err,
             nonce, uvarint(len(trace)), trace))
 
-    def kill(self) -> None:
-        """Kill every process of a program, and with them those that wait."""
-        self.ground.kill()
-        self.nursery.dismiss()
-        self.compiler.stop()
-
     def wipe(self) -> None:
         """Leave nothing of a trace, or of what else a program wrote to the mapping, for the next to read."""
         kept = len(WIPED)
@@ -217,23 +216,6 @@ class Server:
         except OSError:  # gVisor has no such thing
             self.memory[kept:] = bytes(len(self.memory) - kept)
 
-    def as_child(self, act: Callable[[], None]) -> None:
-        """act(), as the user that the children are, in a process of its own: it may do all that it needs to do to what
-        they left, and needs no capability for it."""
-        pid = os.fork()
-        if pid == 0:
-            try:
-                uid = self.ground.uid
-                if uid >= 0:
-                    os.setresuid(uid, uid, uid)
-                act()
-            finally:
-                os._exit(0)
-        try:
-            os.waitpid(pid, 0)
-        except ChildProcessError:
-            pass
-
     def clean(self) -> None:
         """Leave nothing of an execution behind. Every process descends from this one, and orphans become its children:
         when it has none, there is none."""
@@ -241,13 +223,14 @@ class Server:
         while self.others():
             if monotonic() > deadline:
                 raise Failure("processes that cannot be killed")
-            self.kill()
+            self.ground.kill()
             sleep(0.001)
         if not self.tidiness.lasts():
             self.tidy()
 
     def tidy(self) -> None:
-        self.as_child(tidy.tidy)
+        """As the user that the children are, who may do all that is needed to what they left, and needs no power for it."""
+        ground.as_user((self.ground.uid,) * 3, tidy.tidy)
         try:
             self.tidiness = tidy.Tidiness()
         except OSError as error:

@@ -6,16 +6,13 @@ import time
 from typing import Callable, Dict, List, NamedTuple, Set
 
 import child
+from ground import Failure
 from nursery import Waiting
 
 TIME, OUTPUT = 2, 3  # why it was killed, as on the wire
 CLEAN_TIME = 5.0  # seconds in which what was killed must be gone
 
 monotonic = time.monotonic  # before it is pinned
-
-
-class Failure(Exception):
-    """The sandbox, not a program, is at fault: the server ends, and whoever runs it replaces it."""
 
 
 class Seen(NamedTuple):
