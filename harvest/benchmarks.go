@@ -116,6 +116,13 @@ func (h *Harvester) benchmark(ctx context.Context, config SourceConfig, index *c
 		if err != nil {
 			return err
 		}
+		if item.Entry == schema.ModuleEntry {
+			program, err := h.compared(ctx, text, []int32{0})
+			if err != nil {
+				return err
+			}
+			functions = append(functions, program...)
+		}
 		for i := range functions {
 			index.Add(config.Name, item.String(), &functions[i])
 		}
@@ -125,7 +132,12 @@ func (h *Harvester) benchmark(ctx context.Context, config SourceConfig, index *c
 
 // functions are those of a text that are not inside another.
 func (h *Harvester) functions(ctx context.Context, text string) ([]contamination.Function, error) {
-	prints, err := h.Fingerprints(ctx, text, nil)
+	return h.compared(ctx, text, nil)
+}
+
+// compared is what Fingerprints finds at some lines of a text, as functions are compared with it.
+func (h *Harvester) compared(ctx context.Context, text string, at []int32) ([]contamination.Function, error) {
+	prints, err := h.Fingerprints(ctx, text, at)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,8 @@ func TestConfigErrors(t *testing.T) {
 		{"no entry", SourceConfig{Type: "jsonl", Path: "x", Columns: Columns{Code: "c", Input: "i"}}, "entry", "columns.entry"},
 		{"a bad glob for rows", SourceConfig{Type: "jsonl", Path: "x", Preset: "cruxeval", Include: []string{"["}}, "include", `"["`},
 		{"two kinds of call", SourceConfig{Type: "jsonl", Path: "x", Columns: Columns{Code: "c", Input: "i", Call: "l"}}, "columns.call", "one call"},
+		{"an entry of a program", SourceConfig{Type: "jsonl", Path: "x", Columns: Columns{Code: "c", Stdin: "s"}, Entry: "f"}, "columns.stdin", "not called"},
+		{"a call of a program", SourceConfig{Type: "jsonl", Path: "x", Columns: Columns{Code: "c", Stdin: "s", Input: "i"}}, "columns.stdin", "not called"},
 		{"columns for files", SourceConfig{Type: "python", Path: "x", Entry: "f"}, "type", "data sets"},
 		{"a bad glob", SourceConfig{Type: "python", Path: "x", Exclude: []string{"a", "[b"}}, "exclude", `"[b"`},
 		{"a size below 1", SourceConfig{Type: "python", Path: "x", MaxItemBytes: -1}, "max_item_bytes", "-1 is not between"},

@@ -274,20 +274,22 @@ func TestReplayPrograms(t *testing.T) {
 // TestReplayScripts proves programs that are run with something on their standard input: all of each by stepping through, and random
 // walks.
 func TestReplayScripts(t *testing.T) {
+	var total table
 	for _, python := range pythons(t) {
 		rt := openTestRuntime(t, python)
 		all := readPrograms(t, filepath.Join("..", "tracer", "testdata", "scripts"), minorOf(rt.Image().Version))
-		proven := 0
-		for name, r := range proveAll(t, rt, all, proving{schema.WrapMain, 10, 5}) {
+		reports := proveAll(t, rt, all, proving{schema.WrapMain, 10, 5})
+		for name, r := range reports {
 			if r.Agreed+r.ByWatching != r.Sessions {
 				t.Errorf("%s: %+v", name, r)
 			}
-			proven++
 		}
-		if proven < len(all)-2 {
-			t.Errorf("%s: only %d of %d scripts could be proven", rt.Image().Version, proven, len(all))
+		if len(reports) < len(all)-2 {
+			t.Errorf("%s: only %d of %d scripts could be proven", rt.Image().Version, len(reports), len(all))
 		}
+		total.add(rt.Image().Version, all, reports)
 	}
+	t.Logf("\n%s", total.text())
 }
 
 // TestReplayUnwrapped has the call made from outside of the program.

@@ -151,6 +151,8 @@ class _Walk:
                 continue
             if field == "body" and isinstance(node, DEFINITIONS + (ast.Module,)):
                 value = _without_docstring(value)
+                if isinstance(node, ast.Module):  # what is imported is where it is used
+                    value = [part for part in value if not isinstance(part, _IMPORTS)]
             if field in _NAMED and isinstance(value, str) and self._is_name(node, field):
                 value = self.name(value)
             elif field in ("names",) and isinstance(node, (ast.Global, ast.Nonlocal)):
@@ -238,6 +240,8 @@ def _locals(top: ast.AST) -> Set[str]:
             names |= bound(node.body)
         elif isinstance(node, (ast.comprehension, ast.NamedExpr)):
             names |= bound([node.target])
-        elif isinstance(node, ast.Global):
+        elif isinstance(node, ast.Global) and not isinstance(top, ast.Module):
             outer.update(node.names)
+    if isinstance(top, ast.Module):
+        outer = bound(node for node in top.body if isinstance(node, _IMPORTS))
     return names - outer

@@ -1,13 +1,16 @@
 """Programs that are run as scripts: what they find is what a script finds, and each of several in one process finds it anew."""
+import errno
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
 from typing import List
+from unittest import mock
 
 from client import Client, can_isolate
 from fixture import record
+import script
 
 RETURNED, RAISED, SYSTEM_EXIT = 1, 2, 3
 TOGETHER, UNTRACED = 4, 1
@@ -108,6 +111,22 @@ class Ends(unittest.TestCase):
         names: List[str] = [name for event in trace.events for name, _ in event.changes]
         self.assertEqual(names, ["x", "y"])
         self.assertEqual(trace.name_of(0), "<module>")
+
+    def test_a_file_system_without_files_that_have_no_name(self) -> None:
+        def refusing(path: str, flags: int, *mode: int) -> int:
+            if flags & os.O_TMPFILE == os.O_TMPFILE:
+                raise OSError(errno.EOPNOTSUPP, "not here")
+            return os.open(path, flags, *mode)
+
+        here = os.getcwd()
+        with tempfile.TemporaryDirectory() as home, mock.patch.object(script, "_open", refusing):
+            os.chdir(home)
+            try:
+                fd = script._unnamed()
+                self.assertEqual((os.listdir(home), os.fstat(fd).st_nlink, os.fstat(fd).st_size), ([], 0, 0))
+                os.close(fd)
+            finally:
+                os.chdir(here)
 
 
 if __name__ == "__main__":
