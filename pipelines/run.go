@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"github.com/tracemill/tracemill/sandbox"
@@ -35,6 +34,7 @@ type Progress interface {
 // says what is missing; without one, nothing was begun.
 func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
 	begin := time.Now()
+	defer leeway()()
 	sources, err := openSources(ctx, c)
 	if err != nil {
 		return nil, err
@@ -140,17 +140,6 @@ func publish(ctx context.Context, c *Config, build *shard.Build, report *Report,
 		return exportArrow(ctx, c.Output)
 	}
 	return nil
-}
-
-// frugally has the collector run earlier, until it is undone: when a third as much is garbage as is live, and not as much. While shards are
-// written, what is live is some large buffers without pointers, so that this costs next to nothing, and it is when a build needs most memory.
-func frugally() (undo func()) {
-	const percent = 33
-	was := debug.SetGCPercent(percent)
-	if was < percent { // GOGC asks for less, or, negative, for no collection
-		debug.SetGCPercent(was)
-	}
-	return func() { debug.SetGCPercent(was) }
 }
 
 // exportArrow writes the export beside the dataset, as a whole or not at all.
