@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/tracemill/tracemill/harvest/duplicates"
 )
 
 // parsing is what CPython itself takes to read files: to parse each, and to compile it. It prints seconds of CPU and functions.
@@ -82,5 +85,46 @@ func BenchmarkAnalyzer(b *testing.B) {
 		b.ReportMetric(ours[2]/own[0], "times-ast-sliced")
 		b.ReportMetric(ours[2]/(own[0]+own[1]), "times-ast-and-compile-sliced")
 		b.ReportMetric(ours[3], "found")
+	}
+}
+
+// BenchmarkSurvey is what a survey costs that looks for duplicates: a harvest with fingerprints and signatures, as a ratio to the harvest
+// itself, of four packages of the standard library. Both are done in turns, since machines are noisy.
+func BenchmarkSurvey(b *testing.B) {
+	dir, python := stdlib(b)
+	source, err := SourceConfig{Type: "python", Path: dir, Include: []string{"json/*.py", "email/*.py", "collections/*.py", "asyncio/*.py"}}.Open()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer source.Close()
+	items := collect(b, source)
+	for _, slice := range []Slice{SliceModule, SliceMinimal} {
+		b.Run(string(slice), func(b *testing.B) {
+			options := Options{Slice: slice, Caseless: true}
+			h := newHarvester(b, &localRuntime{python: python, dir: b.TempDir()}, options)
+			options.Fingerprints = true
+			surveyor := newHarvester(b, &localRuntime{python: python, dir: b.TempDir()}, options)
+			var harvest, survey time.Duration
+			functions := 0
+			for b.Loop() {
+				begin := time.Now()
+				if _, err := h.Harvest(b.Context(), items); err != nil {
+					b.Fatal(err)
+				}
+				harvest += time.Since(begin)
+				begin = time.Now()
+				result, err := surveyor.Harvest(b.Context(), items)
+				if err != nil {
+					b.Fatal(err)
+				}
+				functions = len(result.Units)
+				for _, u := range result.Units {
+					duplicates.Sign(u.Fingerprint.Tokens)
+				}
+				survey += time.Since(begin)
+			}
+			b.ReportMetric(float64(functions), "functions")
+			b.ReportMetric(survey.Seconds()/harvest.Seconds(), "times-harvest")
+		})
 	}
 }

@@ -117,7 +117,7 @@ func (h *Harvester) benchmark(ctx context.Context, config SourceConfig, index *c
 			return err
 		}
 		if item.Entry == schema.ModuleEntry {
-			program, err := h.compared(ctx, text, []int32{0})
+			program, err := h.compared(ctx, text, true)
 			if err != nil {
 				return err
 			}
@@ -132,21 +132,19 @@ func (h *Harvester) benchmark(ctx context.Context, config SourceConfig, index *c
 
 // functions are those of a text that are not inside another.
 func (h *Harvester) functions(ctx context.Context, text string) ([]contamination.Function, error) {
-	return h.compared(ctx, text, nil)
+	return h.compared(ctx, text, false)
 }
 
-// compared is what Fingerprints finds at some lines of a text, as functions are compared with it.
-func (h *Harvester) compared(ctx context.Context, text string, at []int32) ([]contamination.Function, error) {
-	prints, err := h.Fingerprints(ctx, text, at)
+// compared is what Fingerprints finds in a text, as functions are compared with it.
+func (h *Harvester) compared(ctx context.Context, text string, whole bool) ([]contamination.Function, error) {
+	prints, err := h.Fingerprints(ctx, text, whole)
 	if err != nil {
 		return nil, err
 	}
 	lines := schema.Lines(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"))
 	var functions []contamination.Function
 	for _, p := range prints {
-		if p != nil {
-			functions = append(functions, p.function(lines))
-		}
+		functions = append(functions, p.function(lines))
 	}
 	return functions, nil
 }

@@ -26,6 +26,8 @@ type Options struct {
 	SliceCheck bool `yaml:"slice_check" json:"slice_check"`
 	// Filters leave functions out by what their text is.
 	Filters Filters `yaml:"filters" json:"filters"`
+	// Fingerprints gives each unit its fingerprint, for who compares them.
+	Fingerprints bool `yaml:"-" json:"-"`
 	// Caseless keeps functions for which the source has no case, and finds calls that nobody says are good; see Own. It is for who makes
 	// cases, and decides what becomes of the rest.
 	Caseless bool `yaml:"-" json:"-"`

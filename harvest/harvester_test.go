@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -242,6 +243,42 @@ server.serve(sys.stdin.buffer, sys.stdout.buffer, requests.answer, server.Limits
 		got, err := h.EqualLiterals(t.Context(), "'poison'", `"poison"`)
 		if err != nil || (got != nil) != (test.units == 3) {
 			t.Errorf("%d kills: equal %v, %v", test.kills, got, err)
+		}
+	}
+}
+
+// TestFingerprintsOfUnits: a unit's fingerprint is that of its definition, whatever of the module is its program.
+func TestFingerprintsOfUnits(t *testing.T) {
+	const program = "import math\n\n\nUNUSED = 1\n\n\ndef area(r):\n    return math.pi * r\n\n\nclass Box:\n    def size(self):\n        return area(2)\n\n\nassert area(1)\nassert Box().size()\n"
+	var want []*Fingerprint
+	for _, slice := range []Slice{SliceModule, SliceMinimal} {
+		h := newHarvester(t, &localRuntime{python: interpreter(t), dir: t.TempDir()}, Options{Slice: slice, Fingerprints: true})
+		if want == nil {
+			var err error
+			if want, err = h.Fingerprints(t.Context(), program, false); err != nil || len(want) != 2 {
+				t.Fatalf("%d fingerprints, %v", len(want), err)
+			}
+		}
+		result, err := h.Harvest(t.Context(), []Item{{Text: program}})
+		if err != nil || len(result.Units) != 2 {
+			t.Fatalf("%v, %v", result, err)
+		}
+		for i, u := range result.Units {
+			if !reflect.DeepEqual(u.Fingerprint, want[i]) {
+				t.Errorf("%s, %s: %+v, want %+v", slice, u.Function.Entry, u.Fingerprint, want[i])
+			}
+			text := u.Fingerprint.Of(&u).Text
+			if !strings.HasPrefix(strings.TrimSpace(text), "def ") {
+				t.Errorf("%s, %s is compared as %q", slice, u.Function.Entry, text)
+			}
+		}
+		script := Item{Text: "print(input())\n\n", Entry: schema.ModuleEntry, Inputs: []Input{{Stdin: "1\n"}}}
+		result, err = h.Harvest(t.Context(), []Item{script})
+		if err != nil || len(result.Units) != 1 || result.Units[0].Fingerprint == nil {
+			t.Fatalf("a program: %v, %v", result, err)
+		}
+		if text := result.Units[0].Fingerprint.Of(&result.Units[0]).Text; strings.TrimSpace(text) != "print(input())" {
+			t.Errorf("a program is compared as %q", text)
 		}
 	}
 }

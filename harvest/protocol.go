@@ -36,6 +36,7 @@ type request struct {
 	Filters  *Filters       `json:"filters,omitempty"`
 	Path     string         `json:"path,omitempty"` // with Filters
 	Caseless bool           `json:"caseless,omitempty"`
+	Prints   bool           `json:"fingerprints,omitempty"`
 	Entry    string         `json:"entry,omitempty"`
 	Inputs   []requestInput `json:"inputs,omitempty"`
 	Tests    []string       `json:"tests,omitempty"`
@@ -55,7 +56,7 @@ type requestInput struct {
 
 // encodeRequest makes the frame that analyzer/requests.py describes.
 func encodeRequest(item *Item, opts Options) ([]byte, error) {
-	r := request{Text: item.Source == nil, MaxBytes: opts.MaxProgramBytes, Slice: opts.Slice, Caseless: opts.Caseless, Entry: item.Entry, Tests: item.Tests, Imports: item.Imports}
+	r := request{Text: item.Source == nil, MaxBytes: opts.MaxProgramBytes, Slice: opts.Slice, Caseless: opts.Caseless, Prints: opts.Fingerprints, Entry: item.Entry, Tests: item.Tests, Imports: item.Imports}
 	if !opts.Filters.isZero() {
 		r.Filters, r.Path = &opts.Filters, item.Path
 	}
@@ -125,6 +126,8 @@ type answerFunction struct {
 	Generator bool        `json:"generator"`
 	Slice     []lineRange `json:"slice"`
 	Suffix    string      `json:"suffix"`
+
+	Fingerprint *Fingerprint `json:"fingerprint"`
 }
 
 // answerBlock is [start, def, end, name].
@@ -156,6 +159,9 @@ func decodeAnswer(frame []byte) (*answer, error) {
 		}
 		if err := checkRanges(f.Slice, &f, lines); err != nil {
 			return nil, err
+		}
+		if f.Fingerprint != nil && !f.Fingerprint.holds() {
+			return nil, fmt.Errorf("the analyzer's answer: function %q has no fingerprint but %+v", f.Name, f.Fingerprint)
 		}
 		known[f.Name] = true
 	}

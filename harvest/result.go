@@ -12,7 +12,9 @@ import (
 type Unit struct {
 	Function schema.Function
 	Cases    []schema.Case
-	Whole    *schema.Function // with the whole item as its program, where Function is a slice of it and Options.SliceCheck is set
+	// Fingerprint is there where Options.Fingerprints asks for it, but for functions that have none.
+	Fingerprint *Fingerprint
+	Whole       *schema.Function // with the whole item as its program, where Function is a slice of it and Options.SliceCheck is set
 }
 
 // Result is what came of some items. At each level what was found is what is there plus the drops of that level:
@@ -136,7 +138,7 @@ func (r *Result) addCases(item *Item, a *answer) {
 		unit := Unit{Function: schema.Function{
 			Origin: item.Origin, Entry: f.Entry, Qualname: f.Name, StartLine: f.Start, EndLine: f.End,
 			Doc: f.Doc, Async: f.Async, Generator: f.Generator,
-		}}
+		}, Fingerprint: f.Fingerprint}
 		m.cut(&unit.Function, f)
 		if token := grammar.Reserved(unit.Function.Program); token != "" {
 			r.dropFunction(item, f.Name, ReservedToken, "the program holds "+token)

@@ -164,43 +164,35 @@ func TestProgramsOfBenchmarks(t *testing.T) {
 	const benchmark = `{"name": "1_A", "solutions": {"language": [3], "solution": ["import sys\nn = int(input())\nfor line in sys.stdin:\n    n += len(line.split())\nprint(n)\n"]},` +
 		` "public_tests": {"input": ["1"], "output": ["1"]}}`
 	h := curated(t, Curation{Decontaminate: []SourceConfig{{Path: writtenAs(t, "b.jsonl", benchmark), Preset: "code_contests"}}})
+	h.options.Fingerprints = true
 	index, err := h.Benchmarks(t.Context())
 	must(t, err)
 	copied := "# copied\nimport sys as s\nwords = int( input() )\nfor row in s.stdin:\n    words += len(row.split())\nprint(words)\n"
 	result, err := h.Harvest(t.Context(), []Item{scriptItem(copied, "1"), scriptItem(strings.Replace(copied, "+=", "-=", 1), "1")})
 	must(t, err)
 	want := []contamination.Kind{contamination.Tree, ""}
-	must(t, h.FingerprintUnits(t.Context(), result.Units, func(u *Unit, p *Fingerprint) error {
-		function, got := p.Of(u), contamination.Kind("")
+	for i := range result.Units {
+		u := &result.Units[i]
+		function, got := u.Fingerprint.Of(u), contamination.Kind("")
 		if m := index.Match(&function); m != nil {
 			got = m.Kind
 		}
-		if got != want[0] {
-			t.Errorf("%q: %q, want %q", u.Function.Program, got, want[0])
+		if got != want[i] {
+			t.Errorf("%q: %q, want %q", u.Function.Program, got, want[i])
 		}
-		want = want[1:]
-		return nil
-	}))
+	}
 }
 
 // TestProgramFingerprints: a program is compared as a whole, not as the function that it may begin with.
 func TestProgramFingerprints(t *testing.T) {
 	const original = "def f(x):\n    return x + 1\n\n\ntotal = f(int(input()))\nprint(total)\n"
-	h := newLocal(t, interpreter(t))
+	h := newHarvester(t, &localRuntime{python: interpreter(t), dir: t.TempDir()}, Options{Fingerprints: true})
 	print := func(code string) *Fingerprint {
 		result, err := h.Harvest(t.Context(), []Item{scriptItem(code, "1")})
-		if err != nil || len(result.Units) != 1 {
+		if err != nil || len(result.Units) != 1 || result.Units[0].Fingerprint == nil {
 			t.Fatal(result, err)
 		}
-		var found *Fingerprint
-		err = h.FingerprintUnits(t.Context(), result.Units, func(_ *Unit, p *Fingerprint) error {
-			found = p
-			return nil
-		})
-		if err != nil || found == nil {
-			t.Fatal(found, err)
-		}
-		return found
+		return result.Units[0].Fingerprint
 	}
 	first := print(original)
 	if first.Start != 1 || first.End != 6 || len(first.Tokens) == 0 {

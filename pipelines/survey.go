@@ -138,7 +138,9 @@ func (s *survey) fingerprint(ctx context.Context) error {
 }
 
 func (s *survey) harvester(ctx context.Context, n int) (*harvest.Harvester, error) {
-	return harvest.New(ctx, s.runtime, fmt.Sprintf("survey-%d", n), s.config.Harvest)
+	options := s.config.Harvest
+	options.Fingerprints = true
+	return harvest.New(ctx, s.runtime, fmt.Sprintf("survey-%d", n), options)
 }
 
 func (s *survey) work(ctx context.Context, h *harvest.Harvester, tasks <-chan task) error {
@@ -148,18 +150,18 @@ func (s *survey) work(ctx context.Context, h *harvest.Harvester, tasks <-chan ta
 			return err
 		}
 		var records, matches []byte
-		err = h.FingerprintUnits(ctx, harvested.Units, func(u *harvest.Unit, p *harvest.Fingerprint) error {
-			record, match := s.record(u, p)
+		for i := range harvested.Units {
+			u := &harvested.Units[i]
+			record, match := s.record(u)
 			records = record.Append(records)
-			if match != nil {
-				line, err := json.Marshal(verdict{ID: u.Function.ID, Reason: harvest.Contaminated, Detail: match.String(), Benchmark: match.Benchmark})
-				matches = append(append(matches, line...), '\n')
+			if match == nil {
+				continue
+			}
+			line, err := json.Marshal(verdict{ID: u.Function.ID, Reason: harvest.Contaminated, Detail: match.String(), Benchmark: match.Benchmark})
+			if err != nil {
 				return err
 			}
-			return nil
-		})
-		if err != nil {
-			return err
+			matches = append(append(matches, line...), '\n')
 		}
 		// The matches first: a part is done when its records are there.
 		if err := writeWhole(s.path("records", t.part.ID+".matches"), matches); err != nil {
@@ -173,7 +175,8 @@ func (s *survey) work(ctx context.Context, h *harvest.Harvester, tasks <-chan ta
 }
 
 // record is a function's fingerprint, and the benchmark's function that it is like. One that has no fingerprint is a copy of nothing.
-func (s *survey) record(u *harvest.Unit, p *harvest.Fingerprint) (*duplicates.Record, *contamination.Match) {
+func (s *survey) record(u *harvest.Unit) (*duplicates.Record, *contamination.Match) {
+	p := u.Fingerprint
 	r := &duplicates.Record{ID: binaryID(u.Function.ID), Excluded: 1}
 	if p == nil {
 		return r, nil

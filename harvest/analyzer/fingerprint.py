@@ -9,12 +9,12 @@ only where the helper is. The trees are the interpreter's: fingerprints of two v
 import ast
 import warnings
 from hashlib import sha256
-from typing import Any, Dict, Iterator, List, Sequence, Set, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from analyzer import source
-from analyzer.definitions import DEFINITIONS, FUNCTIONS, FunctionNode, bound, first_line, parameters
+from analyzer.definitions import DEFINITIONS, FUNCTIONS, FunctionNode, bound, first_line
 from analyzer.module import Module
-from analyzer.walking import children
+from analyzer.walking import children, walk
 
 TREE_BYTES = 16  # of a digest: as many as in an id
 
@@ -22,33 +22,22 @@ _IMPORTS = (ast.Import, ast.ImportFrom)
 # What says nothing of what a program does, or says it twice.
 _LEFT_OUT = frozenset(["ctx", "type_comment", "kind", "annotation", "returns", "type_params"])
 _NAMED = frozenset(["id", "arg", "name", "asname", "rest"])
+_SILENT = frozenset("Name Constant Expr arguments Load Store Del".split())
+_NAME = "\0"  # in front of a variable's name: no word begins with it
 
 
 Fingerprint = Tuple[str, List[str]]
 
 
-def fingerprints(head: Dict[str, Any], program: str) -> Dict[str, Any]:
-    """Those of the functions whose definitions begin at `lines`, None where none does, 0 being the module itself; without lines, of
-    every function that is not inside another."""
-    lines = head["lines"]
+def fingerprints(program: str, whole: bool = False) -> Dict[str, Any]:
+    """Those of every function of a program that is not inside another, or that of the whole program."""
     program = source.normal(program)
     source.gate(program)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         module = Module(program)
     prints = Fingerprints(module)
-    if lines is None:
-        return {"fingerprints": [_described(prints, node) for node in _outermost(module.tree)]}
-    at = {first_line(node): node for node in ast.walk(module.tree) if isinstance(node, FUNCTIONS)}  # type: Dict[int, Any]
-    at[0] = module.tree
-    return {"fingerprints": [_described(prints, at[line]) if line in at else None for line in lines]}
-
-
-def _described(prints: "Fingerprints", node: Any) -> Dict[str, Any]:
-    tree, tokens = prints.of(node)
-    if isinstance(node, ast.Module):
-        return {"tree": tree, "tokens": tokens, "start": 1, "end": max([1] + [part.end_lineno or 1 for part in node.body])}
-    return {"tree": tree, "tokens": tokens, "start": first_line(node), "end": node.end_lineno}
+    return {"fingerprints": [prints.described(node) for node in ([module.tree] if whole else _outermost(module.tree))]}
 
 
 def _outermost(scope: ast.AST) -> Iterator[FunctionNode]:
@@ -74,7 +63,18 @@ class Fingerprints:
 
     def of(self, node: Any) -> Fingerprint:
         """The digest of the normalised tree, in hex, and its tokens."""
-        return self._digest(node), _Tokens(self, node).all()
+        local = _locals(node)
+        return _hash(_Tree(self, node, local).all()), _Tokens(self, node, local).all()
+
+    def described(self, node: Any) -> Optional[Dict[str, Any]]:
+        """A function's, or the whole module's, as answers have it; None for one that needs others in a longer chain than the stack."""
+        try:
+            tree, tokens = self.of(node)
+        except RecursionError:
+            return None
+        if isinstance(node, ast.Module):
+            return {"tree": tree, "tokens": tokens, "start": 1, "end": max([1] + [part.end_lineno or 1 for part in node.body])}
+        return {"tree": tree, "tokens": tokens, "start": first_line(node), "end": node.end_lineno}
 
     def meaning(self, name: str) -> str:
         """What a global name stands for, whatever it is called."""
@@ -95,7 +95,7 @@ class Fingerprints:
         return self._digest(node)
 
     def _digest(self, node: ast.AST) -> str:
-        return _hash(_Tree(self, node).all())
+        return _hash(_Tree(self, node, _locals(node)).all())
 
 
 def _hash(parts: Sequence[str]) -> str:
@@ -119,47 +119,49 @@ def _imported(name: str, node: Any) -> str:
 class _Walk:
     """The parts of a tree in the order of the text."""
 
-    def __init__(self, prints: Fingerprints, top: ast.AST) -> None:
+    def __init__(self, prints: Fingerprints, top: ast.AST, local: Set[str]) -> None:
         self.prints = prints
         self.top = top
-        self.local = _locals(top)
-        self.parts = []  # type: List[str]
+        self.local = local
 
     def all(self) -> List[str]:
         # Not by recursion: what the parser takes may be nested deeper than its stack.
-        stack = [iter([self.top])]  # type: List[Iterator[Any]]
+        parts = []  # type: List[str]
+        stack = [self.top]  # type: List[Any]
         while stack:
-            for item in stack[-1]:
-                if isinstance(item, ast.AST):
-                    stack.append(self.node(item))
-                    break
-                self.parts.append(item)
+            item = stack.pop()
+            if isinstance(item, str):
+                parts.append(item if item[:1] != _NAME else self.name(item[1:]))
             else:
-                stack.pop()
-        return self.parts
+                stack.extend(reversed(self.node(item)))
+        return parts
 
-    def node(self, node: ast.AST) -> Iterator[Any]:
+    def node(self, node: ast.AST) -> List[Any]:
+        """What stands for a node: words, names behind _NAME, whose turn is when they are reached, and nodes."""
         raise NotImplementedError
 
     def name(self, name: str) -> str:
         raise NotImplementedError
 
-    def fields(self, node: ast.AST) -> Iterator[Tuple[str, Any]]:
-        """A node's fields that matter; names are text already."""
-        for field, value in ast.iter_fields(node):
-            if field in _LEFT_OUT or value is None:
+    def fields(self, node: ast.AST) -> List[Tuple[str, Any]]:
+        """A node's fields that matter."""
+        if isinstance(node, ast.Constant):
+            return [] if node.value is None else [("value", _constant(node.value))]
+        found = []  # type: List[Tuple[str, Any]]
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if value is None or field in _LEFT_OUT:
                 continue
             if field == "body" and isinstance(node, DEFINITIONS + (ast.Module,)):
                 value = _without_docstring(value)
                 if isinstance(node, ast.Module):  # what is imported is where it is used
                     value = [part for part in value if not isinstance(part, _IMPORTS)]
-            if field in _NAMED and isinstance(value, str) and self._is_name(node, field):
-                value = self.name(value)
-            elif field in ("names",) and isinstance(node, (ast.Global, ast.Nonlocal)):
-                value = [self.name(name) for name in value]
-            elif isinstance(node, ast.Constant):
-                value = _constant(value)
-            yield field, value
+            elif field in _NAMED and isinstance(value, str) and self._is_name(node, field):
+                value = _NAME + value
+            elif field == "names" and isinstance(node, (ast.Global, ast.Nonlocal)):
+                value = [_NAME + name for name in value]
+            found.append((field, value))
+        return found
 
     def _is_name(self, node: ast.AST, field: str) -> bool:
         """Whether a field holds a variable's name: the keyword of a call and the name of a module are none."""
@@ -169,8 +171,8 @@ class _Walk:
 class _Tree(_Walk):
     """All of a tree: names are numbered in the order in which they come."""
 
-    def __init__(self, prints: Fingerprints, top: ast.AST) -> None:
-        super().__init__(prints, top)
+    def __init__(self, prints: Fingerprints, top: ast.AST, local: Set[str]) -> None:
+        super().__init__(prints, top, local)
         self.numbers = {}  # type: Dict[str, str]
 
     def name(self, name: str) -> str:
@@ -178,19 +180,19 @@ class _Tree(_Walk):
             return "g " + self.prints.meaning(name)
         return self.numbers.setdefault(name, "v %d" % len(self.numbers))
 
-    def node(self, node: ast.AST) -> Iterator[Any]:
-        yield "("
-        yield type(_plain(node)).__name__
-        for field, value in self.fields(_plain(node)):
-            yield field
+    def node(self, node: ast.AST) -> List[Any]:
+        node = _plain(node)
+        parts = ["(", type(node).__name__]  # type: List[Any]
+        for field, value in self.fields(node):
+            parts.append(field)
             if isinstance(value, list):
-                yield "["
-                for item in value:
-                    yield item if isinstance(item, (ast.AST, str)) else repr(item)
-                yield "]"
+                parts.append("[")
+                parts.extend(item if isinstance(item, (ast.AST, str)) else repr(item) for item in value)
+                parts.append("]")
             else:
-                yield value if isinstance(value, (ast.AST, str)) else repr(value)
-        yield ")"
+                parts.append(value if isinstance(value, (ast.AST, str)) else repr(value))
+        parts.append(")")
+        return parts
 
 
 class _Tokens(_Walk):
@@ -199,18 +201,16 @@ class _Tokens(_Walk):
     def name(self, name: str) -> str:
         return "_" if name in self.local else self.prints.meaning(name)
 
-    def node(self, node: ast.AST) -> Iterator[Any]:
+    def node(self, node: ast.AST) -> List[Any]:
         node = _plain(node)
         kind = type(node).__name__
-        if kind not in ("Name", "Constant", "Expr", "arguments", "Load", "Store", "Del"):
-            yield kind
+        parts = [] if kind in _SILENT else [kind]  # type: List[Any]
         for _, value in self.fields(node):
             if isinstance(value, list):
-                for item in value:
-                    if isinstance(item, (ast.AST, str)):
-                        yield item
+                parts.extend(item for item in value if isinstance(item, (ast.AST, str)))
             elif isinstance(value, (ast.AST, str)):
-                yield value
+                parts.append(value)
+        return parts
 
 
 def _plain(node: ast.AST) -> ast.AST:
@@ -231,17 +231,17 @@ def _without_docstring(body: List[ast.stmt]) -> List[ast.stmt]:
 
 def _locals(top: ast.AST) -> Set[str]:
     """Every name that is bound in a definition, itself included, or by a statement, and is not declared global there."""
-    names = bound([top])
-    outer = set()  # type: Set[str]
-    for node in ast.walk(top):
-        if isinstance(node, FUNCTIONS + (ast.Lambda,)):
-            names |= parameters(node)
-        if isinstance(node, DEFINITIONS):
-            names |= bound(node.body)
-        elif isinstance(node, (ast.comprehension, ast.NamedExpr)):
-            names |= bound([node.target])
+    names, outer = set(), set()  # type: Set[str], Set[str]
+    for node in walk(top):
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
         elif isinstance(node, ast.Global) and not isinstance(top, ast.Module):
             outer.update(node.names)
+        elif isinstance(node, DEFINITIONS + (ast.alias, ast.ExceptHandler)) or "Match" in type(node).__name__:
+            names |= bound([node])
     if isinstance(top, ast.Module):
         outer = bound(node for node in top.body if isinstance(node, _IMPORTS))
     return names - outer

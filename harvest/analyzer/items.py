@@ -10,6 +10,7 @@ from analyzer.definitions import first_line, is_generator, is_main_guard
 from analyzer.driving import needs_helper, suffix
 from analyzer.expressions import free_names
 from analyzer.filters import Filters
+from analyzer.fingerprint import Fingerprints
 from analyzer.module import Module, blocks
 from analyzer.slicing import Ranges, Slicer
 from analyzer.surroundings import Surroundings
@@ -61,6 +62,7 @@ class _Item:
         self.calls = {}  # type: Dict[str, List[str]]
         self.ranges = 0  # of lines that functions are cut to
         self.left = []  # type: List[Left]
+        self.prints = Fingerprints(self.module) if head.get("fingerprints") else None
         self.slicer = None  # type: Optional[Slicer]
         if head.get("slice") == "minimal" or self.filters.reaches:
             self.slicer = Slicer(program, self.module)
@@ -142,7 +144,11 @@ class _Item:
                     left = Left(unit.qualname, first_line(unit.node), "too_long", "the item is cut to more than %d pieces" % _MOST_RANGES)
             if left is not None:
                 return left
-        functions.append(_answer(unit, cut, suffix(self.cases.collector) if needs_helper(unit.node) else ""))
+        answer = _answer(unit, cut, suffix(self.cases.collector) if needs_helper(unit.node) else "")
+        # Without a case, likewise.
+        if self.prints is not None and (self.head.get("caseless") or unit.qualname in self.calls):
+            answer["fingerprint"] = self.prints.described(unit.node)
+        functions.append(answer)
         return None
 
     def _names(self, unit: Unit) -> Set[str]:

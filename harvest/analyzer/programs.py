@@ -4,6 +4,7 @@ import ast
 from typing import Any, Dict
 
 from analyzer.filters import Filters
+from analyzer.fingerprint import Fingerprints
 from analyzer.module import Module, blocks
 
 ENTRY = "<module>"
@@ -18,7 +19,9 @@ def analyze(head: Dict[str, Any], program: str) -> Dict[str, Any]:
     function = {
         "name": ENTRY, "entry": ENTRY, "start": 1, "end": lines, "doc": doc.encode("utf-8", "backslashreplace").decode("utf-8"),
         "async": False, "generator": False, "slice": None, "suffix": "",
-    }
+    }  # type: Dict[str, Any]
+    if head.get("fingerprints"):
+        function["fingerprint"] = Fingerprints(module).described(module.tree)
     return {
         "program": program,
         "blocks": blocks(module.tree, module.nodes),

@@ -2,17 +2,17 @@
 
 A request is a little-endian uint32 length, a JSON object of that length, and the source. The object has `text` (the source is
 UTF-8 text, not the bytes of a file), `notebook` (it is one, in JSON), `path`, `max_bytes`, `slice` (`module` or `minimal`),
-`filters`, `caseless` (functions without a case are wanted too, and calls that may be no good) and, for data set rows,
+`filters`, `caseless` (functions without a case are wanted too, and calls that may be no good), `fingerprints` (so are they) and, for data set rows,
 `entry`, `inputs`: a list of `{"text": str, "whole": bool, "expected": str or null}`, `tests`: a list of texts with asserts,
 and `imports` (the names that leetcode.py knows are imported). Without `entry` it is the function that the tests call; where it is
 `<module>`, the program itself is meant, which has no cases that a parser knows of: programs.py. The answer is a JSON object: `reason` and `detail` of an item that is dropped, else `program`, `blocks`, `functions`, `left`
 (functions that are left out, and why), `cases`, `drops` and `facts`, counts of what was read. A function has its qualified
-`name`, the expression `entry`, `slice` (the ranges of the program's lines that it is cut to, null for all of them), and
-`suffix`, which goes behind its program.
+`name`, the expression `entry`, `slice` (the ranges of the program's lines that it is cut to, null for all of them), `suffix`,
+which goes behind its program, and where it was asked for a `fingerprint`.
 
 A request with `equal`, a pair of texts, asks whether they are literals of equal values; its answer's `equal` is true, false, or
 null when one is no literal. One with `generate` asks for calls of a function of the source: `generate` says how.
-One with `fingerprint` asks for the fingerprints of functions: see fingerprint.py.
+One with `fingerprint` asks for the fingerprints of all functions of the source, or with its `whole` for that of the source: see fingerprint.py.
 """
 
 import ast
@@ -35,7 +35,7 @@ def answer(request: bytes) -> bytes:
         elif "generate" in head:
             result = generate(head["generate"], request[4 + length:].decode("utf-8"))
         elif "fingerprint" in head:
-            result = fingerprints(head["fingerprint"], request[4 + length:].decode("utf-8"))
+            result = fingerprints(request[4 + length:].decode("utf-8"), head["fingerprint"]["whole"])
         else:
             result = analyze(head, request[4 + length:])
     except source.Rejected as error:
