@@ -137,3 +137,17 @@ func stdinTexts(t *testing.T, d *shard.Dataset, traces map[string]*schema.TraceR
 		t.Errorf("trajectories by format: %v", formats)
 	}
 }
+
+// TestOfThreads: only what a stop shows can be the threads' doing, and only where there are some.
+func TestOfThreads(t *testing.T) {
+	threads := &schema.Trace{Notes: []string{"clock", "threads"}}
+	for _, test := range []struct {
+		trace *schema.Trace
+		field string
+		want  bool
+	}{{threads, "locals", true}, {threads, "value", true}, {threads, "place", false}, {threads, "end", false}, {&schema.Trace{}, "locals", false}} {
+		if got := ofThreads(test.trace, &difference{field: test.field}); (got != "") != test.want {
+			t.Errorf("%v, %s: %q", test.trace.Notes, test.field, got)
+		}
+	}
+}

@@ -195,8 +195,8 @@ func (v *prover) judge(ctx context.Context, p *proof, r *tracer.Replayed) error 
 		v.report.count(p, len(p.walk.Actions), false)
 		return nil
 	}
-	cause := ""
-	if v.report.Disagreed < blamesMost {
+	cause := ofThreads(p.trace, d)
+	if cause == "" && v.report.Disagreed < blamesMost {
 		var err error
 		if cause, err = v.blame(ctx, p); err != nil {
 			return err
@@ -209,6 +209,15 @@ func (v *prover) judge(ctx context.Context, p *proof, r *tracer.Replayed) error 
 	v.report.count(p, d.at, true)
 	v.report.disagree(p, d)
 	return nil
+}
+
+// ofThreads is the cause of a stop that is the recorded one but for what it shows, where the program has threads: they run on while a
+// debugger holds it.
+func ofThreads(trace *schema.Trace, d *difference) string {
+	if slices.Contains(trace.Notes, tracer.NoteThreads) && (d.field == "locals" || d.field == "value") {
+		return "its threads run on while the debugger holds it"
+	}
+	return ""
 }
 
 // blame finds out whether it is the debugger, by what it holds and reads, that made the program another one. It is, when

@@ -7,8 +7,11 @@ import (
 	"github.com/tracemill/tracemill/schema"
 )
 
-// NoteStdoutCut is the note of a trace that does not have all that the program wrote to stdout.
-const NoteStdoutCut = "stdout_cut"
+// Notes of a trace that change what is to be made of it.
+const (
+	NoteStdoutCut = "stdout_cut" // it does not have all that the program wrote to stdout
+	NoteThreads   = "threads"    // the program started threads, which are not traced
+)
 
 // trace makes the row of one execution.
 func (t *Tracer) trace(job *Job, i int, x *result, f *finding, deterministic string) *schema.Trace {
