@@ -15,7 +15,7 @@ import (
 //
 //	program     lines with "| " before them
 //	blocks      START DEF END [NAME]
-//	trace       [call EXPR] [status STATUS], then events: KIND FRAME LINE [FLAG...] [; NAME: VALUE...] [= VALUE]
+//	trace       [case EXPR] [stdin QUOTED] [status STATUS], then events: KIND FRAME LINE [FLAG...] [; NAME: VALUE...] [= VALUE]
 //	walk        DIRECTION [KEY=VALUE...]: ACTION...; then the expected states, one a line
 //
 // A frame's label names it from its call on, and a label's part before "." is the code's name. An event's caller is
@@ -97,6 +97,14 @@ func (f *fixture) event(tb testing.TB, n int, line string) {
 	}
 	if word == "case" {
 		f.trace.Call, f.trace.Wrapper = rest, schema.WrapMain
+		return
+	}
+	if word == "stdin" {
+		stdin, err := strconv.Unquote(rest)
+		if err != nil {
+			tb.Fatalf("line %d: %q is not quoted", n, rest)
+		}
+		f.trace.Stdin, f.trace.Wrapper = stdin, schema.WrapModule
 		return
 	}
 	e := schema.Event{Back: -1, Value: -1}

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"os"
 	"reflect"
 	"slices"
 	"testing"
@@ -266,4 +267,40 @@ func TestInverseDocumentsTellTheLocals(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestScriptDocuments: what a text shows of a program that is run, forward and of a function that it calls.
+func TestScriptDocuments(t *testing.T) {
+	text, err := os.ReadFile("testdata/script.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := parseFixture(t, string(text))
+	tree := f.tree(t)
+	whole := schema.AppendStdin(f.fn.Program, f.trace.Stdin)
+	for _, test := range []struct {
+		direction schema.Direction
+		start     int32
+		code      string
+		entry     string
+		line      int32
+	}{
+		{schema.Forward, 0, whole, schema.ModuleEntry, 1},
+		{schema.Inverse, 0, whole, schema.ModuleEntry, 1},
+		{schema.Forward, 4, whole, "f", 1},
+		{schema.Inverse, 4, "def f(x):\n    return x + 1\n", "f", 1},
+	} {
+		kind := schema.StepInto
+		if test.direction == schema.Inverse {
+			kind = schema.InvStepInto
+		}
+		w, err := tree.Follow(DefaultOptions(), test.direction, test.start, []schema.Action{{Kind: kind}, {Kind: kind}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := w.Document()
+		if d.Code != test.code || d.Entry != test.entry || d.EntryLine != test.line {
+			t.Errorf("%s from %d: code %q, entry %s at line %d", test.direction, test.start, d.Code, d.Entry, d.EntryLine)
+		}
+	}
 }

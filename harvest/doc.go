@@ -13,6 +13,9 @@
 // the bare call would run nothing; what an asynchronous generator yields is collected by a function that is put behind its program.
 // Where the source itself consumes the value, as in sorted(f(3)), the whole expression is the call.
 //
+// A row whose tests are texts of standard input gives a function that is the program itself, of entry [schema.ModuleEntry]: nothing of it
+// is called, and each text is a case.
+//
 // Where [Options] keep functions without cases, calls of them can be asked for: [Harvester.Generate] makes them by annotations and
 // uses, changes others, and finds them in texts. Whether they are any good only running them tells, which is not done here.
 //
