@@ -31,23 +31,32 @@ class Constructors:
         self._guess = guess
         self._names = names
         self._classes = module.classes
+        self._lines = {}  # type: Dict[str, List[str]]
+        self._heirs = None  # type: Optional[Dict[str, List[str]]]
         self._made = {}  # type: Dict[str, Made]
         self._written = None  # type: Optional[Dict[str, List[str]]]
 
     def line(self, name: str) -> List[str]:
         """A class and those of the module that it inherits from, nearest first."""
-        found = []  # type: List[str]
-        queue = [name]
-        while queue:
-            at = queue.pop(0)
-            if at in self._classes and at not in found:
-                found.append(at)
-                queue.extend(dotted(base, {}) or "" for base in self._classes[at].bases)
-        return found
+        if name not in self._lines:
+            found = []  # type: List[str]
+            queue = [name]
+            while queue:
+                at = queue.pop(0)
+                if at in self._classes and at not in found:
+                    found.append(at)
+                    queue.extend(dotted(base, {}) or "" for base in self._classes[at].bases)
+            self._lines[name] = found
+        return self._lines[name]
 
     def heirs(self, name: str) -> List[str]:
         """The classes of the module that inherit from one."""
-        return [other for other in self._classes if other != name and name in self.line(other)]
+        if self._heirs is None:
+            self._heirs = {}
+            for other in self._classes:
+                for base in self.line(other)[1:]:
+                    self._heirs.setdefault(base, []).append(other)
+        return self._heirs.get(name, [])
 
     def owner(self, name: str, method: str) -> Optional[str]:
         """The class of the module that an object has a method from."""
