@@ -50,17 +50,17 @@ for cut in ("module", "minimal"):
 // BenchmarkAnalyzer is the analyzer's speed on a standard library, in functions a second of CPU, and as a ratio to what CPython's own
 // parser and compiler take for the same files.
 func BenchmarkAnalyzer(b *testing.B) {
-	dir, python := stdlib(b)
-	paths, err := filepath.Glob(filepath.Join(dir, "*.py"))
+	of := libraries(b)[0]
+	paths, err := filepath.Glob(filepath.Join(of.dir, "*.py"))
 	if err != nil || len(paths) == 0 {
-		b.Fatalf("no files in %s: %v", dir, err)
+		b.Fatalf("no files in %s: %v", of.dir, err)
 	}
 	analyzer, err := filepath.Abs(".")
 	if err != nil {
 		b.Fatal(err)
 	}
 	run := func(script string) []float64 {
-		cmd := exec.Command(python, "-B", "-c", script, analyzer)
+		cmd := exec.Command(of.python, "-B", "-c", script, analyzer)
 		cmd.Stdin, cmd.Stderr = strings.NewReader(strings.Join(paths, "\n")), os.Stderr
 		out, err := cmd.Output()
 		if err != nil {
@@ -91,8 +91,8 @@ func BenchmarkAnalyzer(b *testing.B) {
 // BenchmarkSurvey is what a survey costs that looks for duplicates: a harvest with fingerprints and signatures, as a ratio to the harvest
 // itself, of four packages of the standard library. Both are done in turns, since machines are noisy.
 func BenchmarkSurvey(b *testing.B) {
-	dir, python := stdlib(b)
-	source, err := SourceConfig{Type: "python", Path: dir, Include: []string{"json/*.py", "email/*.py", "collections/*.py", "asyncio/*.py"}}.Open()
+	of := libraries(b)[0]
+	source, err := SourceConfig{Type: "python", Path: of.dir, Include: []string{"json/*.py", "email/*.py", "collections/*.py", "asyncio/*.py"}}.Open()
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -101,9 +101,9 @@ func BenchmarkSurvey(b *testing.B) {
 	for _, slice := range []Slice{SliceModule, SliceMinimal} {
 		b.Run(string(slice), func(b *testing.B) {
 			options := Options{Slice: slice, Caseless: true}
-			h := newHarvester(b, &localRuntime{python: python, dir: b.TempDir()}, options)
+			h := newHarvester(b, &localRuntime{python: of.python, dir: b.TempDir()}, options)
 			options.Fingerprints = true
-			surveyor := newHarvester(b, &localRuntime{python: python, dir: b.TempDir()}, options)
+			surveyor := newHarvester(b, &localRuntime{python: of.python, dir: b.TempDir()}, options)
 			var harvest, survey time.Duration
 			functions := 0
 			for b.Loop() {

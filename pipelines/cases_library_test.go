@@ -2,40 +2,66 @@ package pipelines
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tracemill/tracemill/harvest"
 	"github.com/tracemill/tracemill/sandbox"
 	"github.com/tracemill/tracemill/schema"
 )
 
-// TestStandardLibraryCases makes cases for the functions and methods of an interpreter's own library. Of all files with TRACEMILL_CASES=1,
-// of some otherwise.
+// TestStandardLibraryCases makes cases for the functions and methods of an interpreter's own library: of all its files with
+// TRACEMILL_CASES=1, of every nth by a hash of its path with TRACEMILL_CASES=n, so that all interpreters have the same sample, and of
+// some otherwise. TRACEMILL_TEST_PYTHON names the interpreter, such as 3.12, or all.
 func TestStandardLibraryCases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of executions")
 	}
-	rt := openTestRuntime(t, "")
-	items := itemsOf(t, harvest.SourceConfig{Type: "python", Path: hostLibrary(t), Exclude: []string{
-		"**/test/**", "**/tests/**", "**/idlelib/**", "**/site-packages/**", "**/lib2to3/**", "**/turtledemo/**", "**/config-*/**", "**/__pycache__/**",
-	}})
-	items = sampled(t, items, func() []harvest.Item {
-		return slices.DeleteFunc(items, func(item harvest.Item) bool {
-			return !slices.Contains([]string{"textwrap.py", "colorsys.py", "bisect.py", "posixpath.py"}, item.Path)
-		})
+	for _, python := range pythons(t) {
+		rt := openTestRuntime(t, python)
+		t.Run(rt.Image().Version, func(t *testing.T) { testLibraryCases(t, rt, cmp.Or(python, "python3")) })
+	}
+}
+
+func testLibraryCases(t *testing.T, rt sandbox.Runtime, python string) {
+	items := itemsOf(t, harvest.SourceConfig{
+		Type: "python", Path: libraryOf(t, python), Kinds: []harvest.Kind{harvest.KindCode},
+		// Images have no windows, and none of what wants them.
+		Exclude: []string{"site-packages/**", "**/__pycache__/**", "tkinter/**", "idlelib/**", "turtledemo/**", "turtle.py"},
 	})
-	m := libraryMeasure{byGenerator: map[string]int{}, outcomes: map[string]int{}}
+	items = slices.DeleteFunc(items, func(item harvest.Item) bool { return item.Err != nil }) // of other kinds
+	files := len(items)
+	nth := sampleRate(t)
+	items = slices.DeleteFunc(items, func(item harvest.Item) bool {
+		if nth == 0 {
+			return !slices.Contains([]string{"textwrap.py", "colorsys.py", "bisect.py", "posixpath.py"}, item.Path)
+		}
+		h := fnv.New32a()
+		h.Write([]byte(item.Path))
+		return h.Sum32()%uint32(nth) != 0
+	})
+	t.Logf("%d of %d files", len(items), files)
 	w := newCaseWorker(t, rt, func(c *Config) { c.Harvest.Slice = harvest.SliceMinimal })
+	m := libraryMeasure{byGenerator: map[string]int{}, left: map[string]int{}}
 	pure := pureFunctions(t, rt, items)
+	begin := time.Now()
 	for part := range slices.Chunk(items, 8) {
-		m.part(t, w, part, pure)
-		t.Log(m.text()) // so far: all of it takes hours
+		result, err := w.harvester.Harvest(t.Context(), part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.files += result.Items
+		m.found += result.FunctionsFound
+		m.part(t, w, python, result, pure)
+		t.Logf("%v: %s", time.Since(begin).Round(time.Second), m.text()) // so far: all of it takes hours
 	}
 	if share(m.halves, m.pure) < 40 {
 		t.Error("want a case that covers half of the lines for at least 40 % of the pure functions")
@@ -54,7 +80,7 @@ func pureFunctions(t *testing.T, rt sandbox.Runtime, items []harvest.Item) map[s
 	}
 	defer h.Close()
 	pure := map[string]bool{}
-	for part := range slices.Chunk(items, 32) {
+	for part := range slices.Chunk(items, 64) {
 		result, err := h.Harvest(t.Context(), part)
 		if err != nil {
 			t.Fatal(err)
@@ -66,33 +92,45 @@ func pureFunctions(t *testing.T, rt sandbox.Runtime, items []harvest.Item) map[s
 	return pure
 }
 
-// libraryMeasure counts functions.
+// libraryMeasure counts functions, of the sample.
 type libraryMeasure struct {
-	found, withCase, useful, pure, halves int
-	byGenerator                           map[string]int // functions with a case of it that returns
-	outcomes                              map[string]int // of the tried calls of pure functions that are left without a case that returns, by what happened
+	files, found, harvested, sliced int
+	ran, useful, pure, halves       int            // ran: with a call that ended; useful: with one that returns
+	byGenerator                     map[string]int // functions with a case of it that returns
+	left                            map[string]int // functions without a case that returns, by what most of their calls came to
 }
 
-func (m *libraryMeasure) part(t *testing.T, w *worker, items []harvest.Item, pure map[string]bool) {
+func (m *libraryMeasure) part(t *testing.T, w *worker, python string, result *harvest.Result, pure map[string]bool) {
 	t.Helper()
-	result, err := w.harvester.Harvest(t.Context(), items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.found += len(result.Units)
-	for _, u := range result.Units {
-		if pure[u.Function.ID] {
+	m.harvested += len(result.Units)
+	names := map[string]bool{} // of those that are left
+	for i := range result.Units {
+		f := &result.Units[i].Function
+		names[libraryName(f)] = true
+		if f.Lines != nil {
+			m.sliced++
+		}
+		if pure[f.ID] {
 			m.pure++
 		}
 	}
 	if err := w.grow(t.Context(), Counters{}, result); err != nil {
 		t.Fatal(err)
 	}
-	plants := tryAll(t, w, result.Units)
-	lines := executable(t, result.Units)
-	for i, p := range plants {
+	came := map[string]map[string]int{}
+	for _, d := range result.Drops {
+		of := d.Item + " " + d.Unit
+		if came[of] == nil {
+			came[of] = map[string]int{}
+		}
+		if d.Level == harvest.LevelCase {
+			came[of][outcome(&d)]++
+		}
+	}
+	lines := executable(t, python, result.Units)
+	for i, p := range tryAll(t, w, result.Units) {
 		f := &p.unit.Function
-		m.withCase++
+		m.ran++
 		generators, best := map[string]bool{}, 0
 		for _, one := range p.tried {
 			if one.status != schema.StatusOK {
@@ -110,40 +148,58 @@ func (m *libraryMeasure) part(t *testing.T, w *worker, items []harvest.Item, pur
 		for name := range generators {
 			m.byGenerator[name]++
 		}
-		if len(generators) > 0 {
-			m.useful++
+		if len(generators) == 0 {
+			continue
 		}
-		if pure[f.ID] && 2*best >= len(lines[i]) && len(generators) > 0 {
+		m.useful++
+		delete(names, libraryName(f))
+		if pure[f.ID] && 2*best >= len(lines[i]) {
 			m.halves++
 		}
 	}
-	for _, d := range result.Drops {
-		if d.Level == harvest.LevelCase {
-			status, _, _ := strings.Cut(d.Detail, ": ")
-			if d.Reason != harvest.NotRun {
-				status = ""
-			}
-			m.outcomes[strings.TrimSpace(string(d.Reason)+" "+status)]++
+	for name := range names {
+		m.left[most(came[name])]++
+	}
+}
+
+func libraryName(f *schema.Function) string { return f.Origin.String() + " " + f.Entry }
+
+// outcome is what came of a call that is not kept.
+func outcome(d *harvest.Drop) string {
+	if d.Reason != harvest.NotRun {
+		return string(d.Reason)
+	}
+	status, _, _ := strings.Cut(d.Detail, ": ")
+	return status
+}
+
+func most(counts map[string]int) string {
+	best := "no_call"
+	for _, name := range sortedKeys(counts) {
+		if counts[name] > counts[best] {
+			best = name
 		}
 	}
+	return best
 }
 
 func (m *libraryMeasure) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d functions and methods; %d (%.1f %%) with a case, %d (%.1f %%) with one that returns", m.found, m.withCase,
-		share(m.withCase, m.found), m.useful, share(m.useful, m.found))
+	fmt.Fprintf(&b, "%d files: %d functions and methods found, %d harvested, %d of them sliced; %d (%.1f %%) run to an end, %d (%.1f %%) with a case that returns",
+		m.files, m.found, m.harvested, m.sliced, m.ran, share(m.ran, m.harvested), m.useful, share(m.useful, m.harvested))
 	for _, name := range sortedKeys(m.byGenerator) {
 		fmt.Fprintf(&b, ", %s %d", name, m.byGenerator[name])
 	}
-	fmt.Fprintf(&b, "; %d pure, of them %d (%.1f %%) with a case that covers half of the lines; calls left out:", m.pure, m.halves, share(m.halves, m.pure))
-	for _, name := range sortedKeys(m.outcomes) {
-		fmt.Fprintf(&b, " %s %d", name, m.outcomes[name])
+	fmt.Fprintf(&b, "; %d pure, of them %d (%.1f %%) with a case that covers half of the lines; without one that returns, by what came of their calls:",
+		m.pure, m.halves, share(m.halves, m.pure))
+	for _, name := range sortedKeys(m.left) {
+		fmt.Fprintf(&b, " %s %d", name, m.left[name])
 	}
 	return b.String()
 }
 
 // executable asks the interpreter for the lines of each function's definition, but for its own first ones, that hold code.
-func executable(t *testing.T, units []harvest.Unit) [][]int32 {
+func executable(t *testing.T, python string, units []harvest.Unit) [][]int32 {
 	t.Helper()
 	type span struct {
 		Program  string
@@ -164,7 +220,7 @@ func executable(t *testing.T, units []harvest.Unit) [][]int32 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "python3", "-W", "ignore", "-c", `
+	cmd := exec.CommandContext(t.Context(), python, "-W", "ignore", "-c", `
 import dis, json, sys
 for s in json.load(sys.stdin):
     found, codes = set(), [compile(s["Program"], "p", "exec")]
@@ -190,11 +246,11 @@ for s in json.load(sys.stdin):
 	return lines
 }
 
-func hostLibrary(t *testing.T) string {
+func libraryOf(t *testing.T, python string) string {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "python3", "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])").Output()
+	out, err := exec.CommandContext(t.Context(), python, "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])").Output()
 	if err != nil {
-		missing(t, "python3: "+err.Error())
+		missing(t, python+": "+err.Error())
 	}
 	return filepath.Clean(strings.TrimSpace(string(out)))
 }

@@ -17,18 +17,18 @@ import (
 	"github.com/tracemill/tracemill/schema"
 )
 
-// sampled is the items that are measured: all with TRACEMILL_CASES=1, every nth with TRACEMILL_CASES=n, else some.
-func sampled(t *testing.T, items []harvest.Item, some func() []harvest.Item) []harvest.Item {
+// sampleRate is n where every nth is measured: TRACEMILL_CASES, of which 1 is all; 0 where it is not set.
+func sampleRate(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("TRACEMILL_CASES")
 	if text == "" {
-		return some()
+		return 0
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
 		t.Fatalf("TRACEMILL_CASES is %q, want a number from 1", text)
 	}
-	return every(items, n)
+	return n
 }
 
 // newCaseWorker is a worker that makes cases.
@@ -244,14 +244,18 @@ func TestGrowMissing(t *testing.T) {
 }
 
 // TestCruxEvalWithoutInputs makes cases for the data set's functions, and compares them with the data set's own. Of all 800 with
-// TRACEMILL_CASES=1, of some otherwise.
+// TRACEMILL_CASES=1, of every nth with TRACEMILL_CASES=n.
 func TestCruxEvalWithoutInputs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of executions")
 	}
 	w := newCaseWorker(t, openTestRuntime(t, ""), nil)
 	items := itemsOf(t, harvest.SourceConfig{Type: "jsonl", Path: "cruxeval/cruxeval.jsonl", Preset: "cruxeval"})
-	items = sampled(t, items, func() []harvest.Item { return every(items, 20) })
+	nth := sampleRate(t)
+	if nth == 0 {
+		nth = 20
+	}
+	items = every(items, nth)
 	given, err := w.harvester.Harvest(t.Context(), items)
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -197,11 +198,14 @@ func proveSome(ctx context.Context, rt sandbox.Runtime, name string, all []*fixt
 	return nil
 }
 
-// pythons are the interpreters to prove on: the one that there is, the one that TRACEMILL_TEST_PYTHON names, or, where that is
-// "all", all that are installed.
+// pythonVersion is of an interpreter, without the micro release or with it.
+var pythonVersion = regexp.MustCompile(`^3\.\d+(\.\d+)?$`)
+
+// pythons are the interpreters to test with: the one that there is, or the one that TRACEMILL_TEST_PYTHON names by path, or by version
+// among those that are installed, or, where that is "all", all of these.
 func pythons(t *testing.T) []string {
 	named := os.Getenv("TRACEMILL_TEST_PYTHON")
-	if named != "all" {
+	if named != "all" && !pythonVersion.MatchString(named) {
 		return []string{named}
 	}
 	root := os.Getenv("PYENV_ROOT")
@@ -210,11 +214,12 @@ func pythons(t *testing.T) []string {
 	}
 	paths, _ := filepath.Glob(filepath.Join(root, "versions", "3.*", "bin", "python3")) // the pattern is right
 	paths = slices.DeleteFunc(paths, func(path string) bool {
-		out, err := exec.CommandContext(t.Context(), path, "-c", "import sys; print(sys.version_info >= (3, 8))").Output()
-		return err != nil || strings.TrimSpace(string(out)) != "True"
+		out, err := exec.CommandContext(t.Context(), path, "-c", "import sys; print('%d.%d.%d' % sys.version_info[:3], sys.version_info >= (3, 8))").Output()
+		found, supported, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+		return err != nil || supported != "True" || named != "all" && !strings.HasPrefix(found+".", named+".")
 	})
 	if len(paths) == 0 {
-		missing(t, "CPython 3.8 or later among pyenv's versions")
+		missing(t, fmt.Sprintf("CPython 3.8 or later (TRACEMILL_TEST_PYTHON=%s) among pyenv's versions", named))
 	}
 	return paths
 }
@@ -228,7 +233,7 @@ func minorOf(version string) int {
 // and which others is said by the environment:
 //
 //	TRACEMILL_TEST_SEQUENCES  sequences per program, half for each semantics
-//	TRACEMILL_TEST_PYTHON     an interpreter, or all
+//	TRACEMILL_TEST_PYTHON     an interpreter's path or version, or all
 //	TRACEMILL_TEST_PROGRAMS   a directory of other programs
 func TestReplayPrograms(t *testing.T) {
 	n := 4
