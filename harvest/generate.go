@@ -34,9 +34,12 @@ type Generated struct {
 	Calls []Call           `json:"calls"`
 	Keys  []string         `json:"keys"` // of Have
 	Bad   map[Reason]int64 `json:"bad"`  // of what was found in Texts
+	// Reason says why there is none of it, where the function brought the analyzer down.
+	Reason Reason `json:"reason"`
 }
 
-// Generate makes calls of a function. A function that brings the analyzer down gives none; an error is never its fault.
+// Generate makes calls of a function. A function that brings the analyzer down gives none, and a
+// reason; an error is never its fault.
 func (h *Harvester) Generate(ctx context.Context, w *Wish) (*Generated, error) {
 	frame, err := (&request{Generate: &generateRequest{
 		Entry: w.Function.Entry, Function: w.Function.Qualname,
@@ -51,7 +54,7 @@ func (h *Harvester) Generate(ctx context.Context, w *Wish) (*Generated, error) {
 		return nil, fmt.Errorf("generate calls of %s: %w", w.Function.Origin, err)
 	}
 	if reply == nil || json.Unmarshal(reply, made) != nil {
-		return &Generated{}, nil
+		return &Generated{Reason: ParseCrash}, nil
 	}
 	calls := made.Calls[:0]
 	for _, c := range made.Calls {

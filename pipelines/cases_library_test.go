@@ -114,8 +114,12 @@ func (m *libraryMeasure) part(t *testing.T, w *worker, python string, result *ha
 			m.pure++
 		}
 	}
-	if err := w.grow(t.Context(), Counters{}, result); err != nil {
+	sums := Counters{}
+	if err := w.grow(t.Context(), sums, result); err != nil {
 		t.Fatal(err)
+	}
+	if lost := sums.Group("generate"); len(lost) > 0 {
+		t.Errorf("files %d to %d: making calls brought the analyzer down: %v", m.files-result.Items, m.files, lost)
 	}
 	came := map[string]map[string]int{}
 	for _, d := range result.Drops {

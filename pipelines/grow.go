@@ -59,7 +59,7 @@ func (w *worker) grow(ctx context.Context, sums Counters, h *harvest.Result) err
 			break
 		}
 		for _, p := range plants {
-			if err := w.mutate(ctx, p, round); err != nil {
+			if err := w.mutate(ctx, sums, p, round); err != nil {
 				return err
 			}
 		}
@@ -104,13 +104,14 @@ func (w *worker) sow(ctx context.Context, sums Counters, p *plant) error {
 	for reason, n := range made.Bad {
 		sums.fact("given", string(reason), int(n))
 	}
+	w.lost(sums, made)
 	p.keys = append(p.keys, made.Keys...)
 	w.add(p, made, c.Budget)
 	return nil
 }
 
 // mutate generates mutants of what has proved good, as many as the budget still allows for in this round.
-func (w *worker) mutate(ctx context.Context, p *plant, round int) error {
+func (w *worker) mutate(ctx context.Context, sums Counters, p *plant, round int) error {
 	c := &w.config.Cases
 	left := c.Budget - len(p.tried)
 	if left <= 0 || len(p.corpus) == 0 {
@@ -122,8 +123,16 @@ func (w *worker) mutate(ctx context.Context, p *plant, round int) error {
 	if err != nil {
 		return err
 	}
+	w.lost(sums, made)
 	w.add(p, made, left)
 	return nil
+}
+
+// lost counts requests for calls that brought the analyzer down: that is nobody's fault but ours.
+func (w *worker) lost(sums Counters, made *harvest.Generated) {
+	if made.Reason != "" {
+		sums.fact("generate", string(made.Reason), 1)
+	}
 }
 
 func (w *worker) seed(p *plant, round int) string {

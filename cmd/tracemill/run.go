@@ -102,6 +102,9 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 		fmt.Fprintf(w, "  notebooks     %s\n", listSums(notebooks))
 	}
 	fmt.Fprintf(w, "  cases         %s\n", listSums(r.Counters.Group("generator")))
+	if lost := r.Counters.Group("generate"); len(lost) > 0 {
+		fmt.Fprintf(w, "  functions that calls could not be made of: %s\n", listSums(lost))
+	}
 	fmt.Fprintf(w, "  traces        %s\n", listSums(r.Counters.Group("status")))
 	if slices := r.Counters.Group("slices"); len(slices) > 0 {
 		fmt.Fprintf(w, "  slices        %s\n", listSums(slices))

@@ -4,7 +4,7 @@ Each use multiplies the weights of the kinds that a value may be of: those witho
 assignment or a comparison share what is known of them.
 """
 
-from typing import Any, Dict, FrozenSet, List, Optional
+from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 
 from analyzer.shapes import Shape, union
 
@@ -57,13 +57,13 @@ class Node:
         """The value is of one of these kinds."""
         node = self.root()
         for kind in KINDS:
-            node._factors[kind] = max(node._factors.get(kind, 1.0) * kinds.get(kind, unlikely), 1e-12)
+            node._factors[kind] = _bounded(node._factors.get(kind, 1.0) * kinds.get(kind, unlikely))
 
     def likely(self, kinds: Dict[str, float]) -> None:
         """These kinds are more or less likely by a factor."""
         node = self.root()
         for kind, factor in kinds.items():
-            node._factors[kind] = node._factors.get(kind, 1.0) * factor
+            node._factors[kind] = _bounded(node._factors.get(kind, 1.0) * factor)
 
     def has(self, attribute: str) -> bool:
         """The attribute is taken of the value; false where no builtin type has it, so that it must be an object of another."""
@@ -109,7 +109,7 @@ class Node:
             return
         b._into = a
         for kind, factor in b._factors.items():
-            a._factors[kind] = max(a._factors.get(kind, 1.0) * factor, 1e-12)
+            a._factors[kind] = _bounded(a._factors.get(kind, 1.0) * factor)
         for text in b._texts:
             a.text(text)
         for size in b._sizes:
@@ -122,23 +122,30 @@ class Node:
         for name, node in b._fields.items():
             _adopt(a.root()._fields, name, node)
 
-    def weights(self, depth: int = 0) -> Dict[str, float]:
-        """The kinds by weight; the sum is 1."""
+    def weights(self, depth: int = 0, done: Optional[Dict[Tuple[int, int], Dict[str, float]]] = None) -> Dict[str, float]:
+        """The kinds by weight; the sum is 1. Done are those that are known already, by the node's id and the depth."""
         node = self.root()
-        weights = {kind: PRIOR[kind] * node._factors.get(kind, 1.0) for kind in KINDS}
+        done = {} if done is None else done
+        key = (id(node), depth)
+        if key not in done:
+            done[key] = node._weighed(depth, done)
+        return done[key]
+
+    def _weighed(self, depth: int, done: Dict[Tuple[int, int], Dict[str, float]]) -> Dict[str, float]:
+        weights = {kind: PRIOR[kind] * self._factors.get(kind, 1.0) for kind in KINDS}
         if depth:
             for kind, factor in _INNER.items():
                 weights[kind] *= factor
-        if node._fields:
+        if self._fields:
             weights["object"] = 0.02
         if depth < _DEPTH:
             for name in _PARTS:
-                if name in node._parts:
-                    weights["str"] *= _share(node.part(name), ("str",), depth + 1)
-                    weights["bytes"] *= _share(node.part(name), ("int",), depth + 1)
+                if name in self._parts:
+                    weights["str"] *= _share(self.part(name), ("str",), depth + 1, done)
+                    weights["bytes"] *= _share(self.part(name), ("int",), depth + 1, done)
             for name in ("iter", "key"):
-                if name in node._parts:
-                    hashable = _share(node.part(name), tuple(HASHABLE), depth + 1)
+                if name in self._parts:
+                    hashable = _share(self.part(name), tuple(HASHABLE), depth + 1, done)
                     weights["dict"] *= hashable
                     weights["set"] *= hashable
         total = sum(weights.values())
@@ -147,36 +154,41 @@ class Node:
     def known(self, kind: str) -> bool:
         return self.weights(_DEPTH - 1).get(kind, 0.0) > 0.6
 
-    def shape(self, depth: int = 0) -> Shape:
+    def shape(self, depth: int = 0, done: "Optional[_Done]" = None) -> Shape:
         """The likeliest shapes, best first."""
         node = self.root()
         if node._shapes:
             return union(*(shape._replace(texts=shape.texts or tuple(node._texts)) for shape in node._shapes))
         if depth > _DEPTH:
             return Shape("int")
-        weights = node.weights(depth)
-        ranked = sorted(weights, key=lambda kind: -weights[kind])
-        best = weights[ranked[0]]
-        return union(*(node._of(kind, depth) for kind in ranked[:4] if weights[kind] >= _CLOSE * best))
+        done = _Done() if done is None else done
+        key = (id(node), depth)
+        if key not in done.shapes:
+            weights = node.weights(depth)
+            ranked = sorted(weights, key=lambda kind: -weights[kind])
+            best = weights[ranked[0]]
+            done.shapes[key] = union(*(node._of(kind, depth, done) for kind in ranked[:4] if weights[kind] >= _CLOSE * best))
+        return done.shapes[key]
 
-    def _of(self, kind: str, depth: int) -> Shape:
+    def _of(self, kind: str, depth: int, done: "_Done") -> Shape:
         texts, sizes = tuple(self._texts), tuple(self._sizes)
         if "len" in self._parts:  # compared with these
             sizes += tuple(n for text in self.part("len")._texts if text.isdigit() for n in (int(text), int(text) + 1) if n <= 40)
         if kind in ("list", "set", "tuple"):
             places = self._places()
             if places and kind != "set":
-                return Shape("tuple" if kind == "tuple" else "row", tuple(place.shape(depth + 1) for place in places))
-            item = self._joined("iter", "item").shape(depth + 1)
+                return Shape("tuple" if kind == "tuple" else "row", tuple(place.shape(depth + 1, done) for place in places))
+            item = self._joined("iter", "item", done).shape(depth + 1, done)
             return Shape("tuples" if kind == "tuple" else kind, (item,), (), sizes)
         if kind == "dict":
             if self._fields_of_record():
                 names = sorted(name[4:] for name in self._parts if name.startswith("key:"))
-                return Shape("record", tuple(self.part("key:" + name).shape(depth + 1) for name in names), tuple(names))
-            key, value = self._joined("iter", "key"), self._joined("item", "value")
+                return Shape("record", tuple(self.part("key:" + name).shape(depth + 1, done) for name in names), tuple(names))
+            key, value = self._joined("iter", "key", done), self._joined("item", "value", done)
             if not key._factors:
                 key.likely({"str": 3.0, "int": 1.5})
-            return Shape("dict", (key.shape(depth + 1), value.shape(depth + 1)), (), sizes)
+                done.forget(key)
+            return Shape("dict", (key.shape(depth + 1, done), value.shape(depth + 1, done)), (), sizes)
         if kind == "str":
             for name in _PARTS:
                 if name in self._parts:
@@ -184,10 +196,10 @@ class Node:
             return Shape("str", (), tuple(text for text in texts if text[:1] in "'\"" and text not in ("''", '""')), sizes)
         if kind == "callable":
             given = sorted(int(name[3:]) for name in self._parts if name.startswith("arg"))
-            return Shape("callable", (self.part("result").shape(depth + 1),), (), (len(given) if given else -1,))
+            return Shape("callable", (self.part("result").shape(depth + 1, done),), (), (len(given) if given else -1,))
         if kind == "object":
             names = tuple(sorted(self._fields))
-            return Shape("object", tuple(self.field(name).shape(depth + 1) for name in names), names)
+            return Shape("object", tuple(self.field(name).shape(depth + 1, done) for name in names), names)
         return Shape(kind, (), texts if kind in ("int", "float", "bytes") else ())
 
     def _fields_of_record(self) -> bool:
@@ -198,11 +210,29 @@ class Node:
         count = (numbers[-1] + 1) if numbers else 0
         return [self.part("at%d" % n) for n in range(count)] if "unpacked" in self._parts else []
 
-    def _joined(self, first: str, second: str) -> "Node":
+    def _joined(self, first: str, second: str, done: "_Done") -> "Node":
         """What is known of two parts that would be one if the value were of a kind; the parts themselves stay apart."""
         if first in self._parts and second in self._parts:
-            return _both(self.part(first), self.part(second), 0)
+            return _both(self.part(first), self.part(second), 0, done)
         return self.part(first if first in self._parts else second)
+
+
+class _Done:
+    """What one reading of a shape has found of nodes, which may lead to themselves, and by many ways to each other."""
+
+    def __init__(self) -> None:
+        self.shapes = {}  # type: Dict[Tuple[int, int], Shape]  # by the node's id, and the depth
+        self.joined = {}  # type: Dict[Tuple[int, int, int], Node]  # of two nodes, at a depth; they live as long as this does
+
+    def forget(self, node: Node) -> None:
+        """What was found of a node holds no longer."""
+        for depth in range(_DEPTH + 1):
+            self.shapes.pop((id(node.root()), depth), None)
+
+
+def _bounded(factor: float) -> float:
+    """Values that are compared again and again must not end at factors of nothing, or of infinity."""
+    return min(max(factor, 1e-12), 1e12)
 
 
 def _adopt(into: Dict[str, Node], name: str, node: Node) -> None:
@@ -212,21 +242,24 @@ def _adopt(into: Dict[str, Node], name: str, node: Node) -> None:
         into[name] = node
 
 
-def _both(a: Node, b: Node, depth: int) -> Node:
-    joined = Node()
+def _both(a: Node, b: Node, depth: int, done: _Done) -> Node:
+    key = (id(a.root()), id(b.root()), depth)
+    if key in done.joined:
+        return done.joined[key]
+    joined = done.joined[key] = Node()
     for node in (a.root(), b.root()):
         joined.likely(node._factors)
         for text in node._texts:
             joined.text(text)
         for shape in node._shapes:
             joined.shaped(shape)
-        for name, part in node._parts.items():
+        for name, part in list(node._parts.items()):
             there = joined._parts.get(name)
-            joined._parts[name] = part if there is None or depth > _DEPTH else _both(there, part, depth + 1)
+            joined._parts[name] = part if there is None or depth > _DEPTH else _both(there, part, depth + 1, done)
         joined._fields.update(node._fields)
     return joined
 
 
-def _share(node: Node, kinds: Any, depth: int) -> float:
-    weights = node.weights(depth)
+def _share(node: Node, kinds: Any, depth: int, done: Dict[Tuple[int, int], Dict[str, float]]) -> float:
+    weights = node.weights(depth, done)
     return max(sum(weights.get(kind, 0.0) for kind in kinds), 1e-6)

@@ -1,10 +1,13 @@
 """What the functions of a module have around them: its classes, its imports, its constants, by name."""
 
 import ast
-from typing import Dict
+from typing import Dict, FrozenSet, Set
 
 from analyzer.definitions import FUNCTIONS, FunctionNode
 from analyzer.module import Module
+from analyzer.walking import walk
+
+_OWN_FIRST = ("self", "cls")
 
 
 class Surroundings:
@@ -14,12 +17,13 @@ class Surroundings:
         self.classes = module.bindings.classes
         self.imports = {}  # type: Dict[str, str]  # name to what it stands for: "re", "math.sqrt"
         self.constants = {}  # type: Dict[str, ast.expr]
+        self._attributes = {}  # type: Dict[str, FrozenSet[str]]
         for node in module.bindings.statements:
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 self.constants[node.targets[0].id] = node.value
             elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
                 self.constants[node.target.id] = node.value
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.Import):
                 for name in node.names:
                     self.imports[name.asname or name.name.split(".")[0]] = name.name if name.asname else name.name.split(".")[0]
@@ -53,6 +57,21 @@ class Surroundings:
                 if self.dotted(base).split(".")[-1] in names:
                     return True
         return False
+
+    def attributes(self, name: str) -> FrozenSet[str]:
+        """What instances of a class have, as far as its definition shows."""
+        if name not in self._attributes:
+            found = set()  # type: Set[str]
+            for base in self.bases(name):
+                for node in walk(base):
+                    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in _OWN_FIRST:
+                        found.add(node.attr)
+                    elif isinstance(node, FUNCTIONS):
+                        found.add(node.name)
+                    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                        found.add(node.target.id)
+            self._attributes[name] = frozenset(found)
+        return self._attributes[name]
 
     def dotted(self, node: ast.AST) -> str:
         """The full name of what an expression stands for: "typing.List" for List and for t.List; "" for another expression."""

@@ -4,7 +4,6 @@ import ast
 from typing import Any, Dict, List, Optional, Tuple
 
 from analyzer.chance import Chance
-from analyzer.definitions import FUNCTIONS
 from analyzer.shapes import ANY, STR, Shape, literal
 from analyzer.signatures import Parameter, parameters_of
 from analyzer.surroundings import Surroundings
@@ -16,7 +15,6 @@ _FILES = (
     "__import__('io').StringIO('first line\\nkey=value\\n\\nlast line')", "__import__('io').StringIO('')",
     "__import__('io').BytesIO(b'first line\\nsecond\\x00')",
 )
-_OWN_FIRST = ("self", "cls")
 _NEST = 3  # how deep instances are made of instances
 
 
@@ -57,7 +55,7 @@ class Typed:
             return literal(*_FILES)
         if shape.kind == "object":
             for name in self.surroundings.classes:
-                if set(shape.texts) <= _attributes(self.surroundings, name):
+                if self.surroundings.attributes(name).issuperset(shape.texts):
                     return Shape("instance", (), (name,))
         if depth > 5 or not shape.parts:
             return shape
@@ -186,17 +184,3 @@ def _fields(surroundings: Surroundings, name: str) -> List[Parameter]:
                 if surroundings.dotted(getattr(child.annotation, "value", child.annotation)).split(".")[-1] != "ClassVar":
                     found[child.target.id] = Parameter(child.target.id, "place", child.annotation, child.value, "")
     return list(found.values())
-
-
-def _attributes(surroundings: Surroundings, name: str) -> set:
-    """What instances of a class have, as far as its definition shows."""
-    found = set()
-    for node in surroundings.bases(name):
-        for child in ast.walk(node):
-            if isinstance(child, ast.Attribute) and isinstance(child.value, ast.Name) and child.value.id in _OWN_FIRST:
-                found.add(child.attr)
-            elif isinstance(child, FUNCTIONS):
-                found.add(child.name)
-            elif isinstance(child, ast.AnnAssign) and isinstance(child.target, ast.Name):
-                found.add(child.target.id)
-    return found

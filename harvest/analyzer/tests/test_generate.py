@@ -5,8 +5,10 @@ import json
 import struct
 import unittest
 from typing import Any, Dict, List
+from unittest import mock
 
-from analyzer import generate, requests
+from analyzer import evidence, generate, requests
+from analyzer.evidence import KINDS, Node
 
 
 def ask(program: str, **head: Any) -> Dict[str, Any]:
@@ -123,6 +125,28 @@ class UsesTest(unittest.TestCase):
         self.shares("return 0", lambda x: type(x) is list and all(type(row) is list for row in x), 0.5, name="matrix")
         self.shares("return 0", lambda x: type(x) is str, 0.6, name="text")
         self.shares('"""Says.\n\n:param y: a list of strings\n"""\nreturn 0', lambda y: type(y) is list, 0.5, name="y")
+
+
+class EvidenceTest(unittest.TestCase):
+    def test_what_is_told_again_and_again(self) -> None:
+        for factor in (1e-9, 1e9):
+            node = Node()
+            for _ in range(100):
+                node.likely({kind: factor for kind in KINDS})
+            self.assertAlmostEqual(sum(node.weights().values()), 1.0)
+
+    def test_values_that_hold_their_like(self) -> None:
+        """Of what is in them, at each level, as much may be asked by several ways: together they are too many to be walked."""
+        program = (
+            "def f(x, make):\n"
+            "    if isinstance(x, tuple) and hasattr(x, '_fields'):\n        return type(x)(*[f(v, make) for v in x])\n"
+            "    if isinstance(x, (list, tuple)):\n        return type(x)(f(v, make) for v in x)\n"
+            "    if isinstance(x, dict):\n        return type(x)((f(k, make), f(v, make)) for k, v in x.items())\n"
+            "    return x\n"
+        )
+        with mock.patch("analyzer.evidence._both", side_effect=evidence._both) as joins:
+            self.assertTrue(calls(program, typed=5))
+        self.assertLess(joins.call_count, 1000)
 
 
 class MutantTest(unittest.TestCase):
