@@ -80,7 +80,7 @@ func testLibrary(t *testing.T, l library) {
 	}
 	rt := &localRuntime{python: l.python, dir: t.TempDir()}
 	begin := time.Now()
-	result, err := newHarvester(t, rt, Options{Slice: SliceMinimal, Caseless: true}).Harvest(t.Context(), items)
+	result, err := newHarvester(t, rt, Options{Slice: SliceMinimal, Caseless: true, ParseSeconds: 60}).Harvest(t.Context(), items)
 	if err != nil {
 		t.Fatal(err)
 	}

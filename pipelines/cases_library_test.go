@@ -53,7 +53,7 @@ func testLibraryCases(t *testing.T, rt sandbox.Runtime, python string) {
 	m := libraryMeasure{byGenerator: map[string]int{}, left: map[string]int{}}
 	pure := pureFunctions(t, rt, items)
 	begin := time.Now()
-	for part := range slices.Chunk(items, 8) {
+	for part := range slices.Chunk(items, 3) {
 		result, err := w.harvester.Harvest(t.Context(), part)
 		if err != nil {
 			t.Fatal(err)
