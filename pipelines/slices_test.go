@@ -86,7 +86,7 @@ func TestBranches(t *testing.T) {
 	if err := w.checkSlices(t.Context(), sums, result.Units); err != nil {
 		t.Fatal(err)
 	}
-	if sums["slices.same"] != 4 || sums["slices.differs"] != 0 {
+	if sums["slices.same"] != 5 || sums["slices.differs"] != 0 {
 		t.Errorf("the sums are %v", sums)
 	}
 	jobs := make([]tracer.Job, len(result.Units))

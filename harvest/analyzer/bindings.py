@@ -8,7 +8,7 @@ import ast
 from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from analyzer.conditions import Conditions, Raises, exception, exported
-from analyzer.definitions import DEFINITIONS, FUNCTIONS, FunctionNode, bound, is_main_guard, is_overload
+from analyzer.definitions import DEFINITIONS, FUNCTIONS, FunctionNode, bound, is_accessor, is_main_guard, is_overload
 
 NOT_TAKEN, UNDECIDED, SHADOWED = "not_taken", "undecided", "shadowed"
 
@@ -48,7 +48,7 @@ class Bindings:
                 self._define(node, True)
 
     def _define(self, node: Any, sure: Optional[bool]) -> None:
-        if isinstance(node, FUNCTIONS) and is_overload(node):
+        if isinstance(node, FUNCTIONS) and (is_overload(node) or self._in_class and is_accessor(node)):
             return
         if sure is False:
             self.left.append(Unbound(node, NOT_TAKEN, "line %d is of a branch that is not taken" % node.lineno))

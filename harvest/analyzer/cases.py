@@ -3,7 +3,7 @@
 import ast
 import doctest
 import warnings
-from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple, Union
 
 from analyzer import claims
 from analyzer.definitions import BUILTINS, DEFINITIONS, FUNCTIONS, bound, is_main_guard, own_nodes, parameters
@@ -12,7 +12,7 @@ from analyzer.expressions import UNPARSABLE, closes, expression, free_names, is_
 from analyzer.module import Text
 from analyzer.scopes import dotted
 from analyzer.statements import statements, without_asserts
-from analyzer.units import INSTANCE, Unit, Units
+from analyzer.units import INSTANCE, PROPERTY, Unit, Units
 from analyzer.walking import children, walk
 
 # What may stand around a call and still be part of the case: it consumes the value and gives a plain one.
@@ -42,9 +42,9 @@ class CaseDrop(NamedTuple):
 
 
 class Inner(NamedTuple):
-    """A call of a unit, and the variable that holds the object it is called on, if one does."""
+    """A call of a unit, or the reading of a property, and the variable that holds the object it is called on, if one does."""
 
-    call: ast.Call
+    call: Union[ast.Call, ast.Attribute]
     unit: Unit
     holder: Optional[ast.Name]
 
@@ -236,11 +236,12 @@ class Cases:
         elif isinstance(node, ast.Lambda):
             local = local | parameters(node)
         below = iter(children(node))
-        if isinstance(node, ast.Call):
+        if isinstance(node, (ast.Call, ast.Attribute)):
             inner = self._inner(node, local)
             if inner is not None:
                 yield node, inner, local
-                below = iter(inner.call.args + [keyword.value for keyword in inner.call.keywords])
+                call = inner.call.value if isinstance(inner.call, ast.Attribute) else inner.call
+                below = iter(call.args + [keyword.value for keyword in call.keywords] if isinstance(call, ast.Call) else ())
         for child in below:
             yield from self._candidates(child, local)
 
@@ -253,10 +254,14 @@ class Cases:
             if isinstance(function, ast.Attribute):
                 unit, holder = self._method(function, local)
                 if unit is not None:
-                    return Inner(node, unit, holder)
+                    return None if unit.kind == PROPERTY else Inner(node, unit, holder)
             if not node.args or not self._wraps(function, local):
                 return None
             node = node.args[0]
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            unit, holder = self._method(node, local)
+            if unit is not None and unit.kind == PROPERTY:
+                return Inner(node, unit, holder)
         return None
 
     def _method(self, function: ast.Attribute, local: Set[str]) -> Tuple[Optional[Unit], Optional[ast.Name]]:
@@ -270,7 +275,7 @@ class Cases:
         if name not in self.units.classes or name.split(".")[0] in local:
             return None, None
         unit = self.units.method(name, function.attr)
-        bound_to_object = unit is not None and unit.kind == INSTANCE
+        bound_to_object = unit is not None and unit.kind in (INSTANCE, PROPERTY)
         return (None if bound_to_object and not isinstance(of, ast.Call) else unit), None
 
     def _wraps(self, function: ast.AST, local: Set[str]) -> bool:

@@ -35,6 +35,20 @@ def is_overload(function: FunctionNode) -> bool:
     return any("overload" in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in function.decorator_list)
 
 
+def is_accessor(function: FunctionNode) -> bool:
+    """Whether a definition adds to a property of its name, such as by `@size.setter`, rather than to replace it."""
+    for node in function.decorator_list:
+        if isinstance(node, ast.Attribute) and node.attr in ("setter", "getter", "deleter") and getattr(node.value, "id", "") == function.name:
+            return True
+    return False
+
+
+def is_property(function: FunctionNode) -> bool:
+    """Whether a method is reached as an attribute, and its own first definition."""
+    names = [getattr(node, "id", "") or getattr(node, "attr", "") for node in function.decorator_list]
+    return names in (["property"], ["cached_property"])
+
+
 def is_generator(function: FunctionNode) -> bool:
     return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own_nodes(function.body))
 

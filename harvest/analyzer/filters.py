@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 from analyzer.banned import banned
 from analyzer.definitions import FunctionNode, first_line
 from analyzer.imports import forbidden
-from analyzer.units import CLASS, INSTANCE, Left, Unit
+from analyzer.units import CLASS, INSTANCE, PROPERTY, Left, Unit
 from analyzer.walking import walk
 
 
@@ -100,7 +100,7 @@ def statements(node: Body) -> int:
 def arguments(unit: Unit) -> int:
     args = unit.node.args
     count = len(args.posonlyargs) + len(args.args) + len(args.kwonlyargs) + (args.vararg is not None) + (args.kwarg is not None)
-    return count - (unit.kind in (CLASS, INSTANCE) and count > 0)
+    return count - (unit.kind in (CLASS, INSTANCE, PROPERTY) and count > 0)
 
 
 def is_docstring_only(node: Body) -> bool:

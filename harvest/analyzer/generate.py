@@ -11,7 +11,7 @@ import hashlib
 import warnings
 from typing import Any, Dict, List, Optional, Set
 
-from analyzer.definitions import BUILTINS
+from analyzer.definitions import BUILTINS, is_property
 from analyzer.driving import collector_of, driven, needs_helper
 from analyzer.expressions import UNPARSABLE, expression, free_names
 from analyzer.module import Module, Text
@@ -53,6 +53,10 @@ class _Generator:
 
     def answer(self) -> Dict[str, Any]:
         if self.node is not None and (self._collector or not needs_helper(self.node)):
+            if is_property(self.node):  # there is one way to read it
+                if self.head.get("defaults"):
+                    self._take(self.entry, "default")
+                return {"calls": self.found, "keys": self.keys, "bad": self.bad}
             typed = Typed(self.surroundings, Uses(self.surroundings), self.head["seed"])
             if self.head.get("defaults") and all(p.default is not None or p.kind in ("var", "keywords") for p in parameters_of(self.node, self.bound)):
                 self._take("%s()" % self.entry, "default")

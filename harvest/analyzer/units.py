@@ -5,11 +5,11 @@ from typing import Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from analyzer.bindings import Bindings
 from analyzer.constructors import Constructors
-from analyzer.definitions import FunctionNode
+from analyzer.definitions import FunctionNode, is_property
 from analyzer.module import Module
 from analyzer.scopes import dotted, imported
 
-STATIC, CLASS, INSTANCE = "static", "class", "instance"
+STATIC, CLASS, INSTANCE, PROPERTY = "static", "class", "instance", "property"
 
 # What these decorate is not called by its name.
 _ATTRIBUTES = frozenset("property cached_property abstractproperty setter getter deleter".split())
@@ -18,7 +18,7 @@ _OWN = ("__call__",)
 
 
 class Unit(NamedTuple):
-    """A definition that is harvested: `entry` is the expression that gives what is called."""
+    """A definition that is harvested: `entry` is the expression that gives what is called, or a property's value."""
 
     entry: str
     qualname: str
@@ -53,8 +53,9 @@ class Units:
         self.left.sort(key=lambda left: left.line)
 
     def entry(self, wanted: str) -> Optional[Unit]:
-        """The unit that a data set names: f, Class.method, Class().method."""
-        return self.found.get(wanted) or next((unit for unit in self.found.values() if unit.entry == wanted), None)
+        """The unit that a data set names: f, Class.method, Class().method. A property takes no input."""
+        called = [unit for unit in self.found.values() if unit.kind != PROPERTY]
+        return next((unit for unit in called if wanted == unit.qualname), None) or next((unit for unit in called if unit.entry == wanted), None)
 
     def method(self, name: str, method: str) -> Optional[Unit]:
         """A method as an object of a class has it: its own, or that of a base in the module."""
@@ -82,6 +83,8 @@ class Units:
         self.left.extend(Left(outer + node.name, node.lineno, reason, detail) for node, reason, detail in of.left)
 
     def _kind(self, method: FunctionNode) -> Optional[str]:
+        if is_property(method):
+            return PROPERTY
         names = [dotted(d.func if isinstance(d, ast.Call) else d, self.names) or "" for d in method.decorator_list]
         if any(name.split(".")[-1] in _ATTRIBUTES for name in names):
             return None

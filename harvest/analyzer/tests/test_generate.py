@@ -197,6 +197,11 @@ class GenerateTest(unittest.TestCase):
         self.assertEqual(generate.key("f( 'a',(1) )"), generate.key('f("a", 1)'))
         self.assertNotEqual(generate.key("f(1)"), generate.key("f(True)"))
 
+    def test_a_property_is_read(self) -> None:
+        program = "class C:\n    @property\n    def p(self): return 1\n"
+        self.assertEqual(calls(program, entry="C().p", function="C.p", defaults=True, typed=9), ["C().p"])
+        self.assertEqual(calls(program, entry="C().p", function="C.p", typed=9), [])
+
     def test_asynchronous(self) -> None:
         self.assertTrue(calls("async def f(n):\n    return n\n", typed=1)[0].startswith("__import__('asyncio').run(f("))
         self.assertEqual(calls("async def f(n):\n    yield n\n", typed=1), [])

@@ -43,6 +43,18 @@ class UnitsTest(unittest.TestCase):
         self.assertEqual(cases("b = Box(2)\nassert sorted([b.double(), 1])"), [("Box(2).double()", None)])
         self.assertEqual(cases("b = Box(2)\nassert str(\n  b.double()) == '4'"), [("str(\n      Box(2).double())", "'4'")])
 
+    def test_properties_are_read(self) -> None:
+        text = BOX + (
+            "    @property\n    def area(self):\n        return self.size ** 2\n    @area.setter\n    def area(self, value): self.size = value\n"
+            "    @functools.cached_property\n    def parts(self):\n        yield self.size\n"
+            "import functools\nb = Box(2)\nassert b.area == 4\nassert sum(Box(3).parts) == 3\nassert Box(4).area.real\nb.area = 5\nassert Box.area\n"
+        )
+        found = analyze(text)
+        self.assertEqual([f["entry"] for f in found["functions"]], ["Box(2).double", "Box(2).area", "Box(2).parts"])
+        calls = [(c["function"], c["call"], c["expected"]) for c in found["cases"]]
+        self.assertEqual(calls, [("Box.area", "Box(2).area", "4"), ("Box.parts", "sum(Box(3).parts)", "3"), ("Box.area", "Box(4).area", None)])
+        self.assertEqual(analyze(text, entry="Box.area", inputs=[])["reason"], "no_entry")
+
     def test_a_stub_for_type_checkers_is_no_function(self) -> None:
         text = "import typing as t\n@t.overload\ndef f(x: int) -> int: ...\n@t.overload\ndef f(x: str) -> str: ...\ndef f(x): return x\nassert f(1)\n"
         found = analyze(text)

@@ -191,6 +191,7 @@ assert Plain().bare(x=7) == 7
 assert Plain.bare(Plain(), 8)
 assert Unit().half() == 0.5
 assert Shape.half(Unit())
+assert Plain().attribute == 1
 assert Pair(1).swap() == (0, 1)
 assert Color.RED.lower() == "red"
 assert either(1) == 1

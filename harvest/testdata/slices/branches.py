@@ -51,10 +51,15 @@ class Box:
         def width(self):
             return scaled(2)
 
+    @property
+    def depth(self):
+        return self.width() + 1
+
 
 assert scaled(2) == 6
 assert text(3) == "3"
 assert Box().width() == 6
+assert Box().depth == 7
 
 if __name__ == "__main__":
     inside(4)
