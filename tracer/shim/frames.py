@@ -81,8 +81,8 @@ def _from_namespace(frame: Any) -> Iterable[Tuple[str, Any]]:
 def _module_reader(code: Any) -> Reader:
     """The locals of a module are its globals, and from 3.13 the variables of an inlined comprehension while that runs.
 
-    In 3.12 f_locals is then a copy, in which such variables stay, and hide globals of their names: they are left out. In 3.13 it
-    has nothing but them, and to ask for it can crash 3.13.0 as in a function."""
+    In 3.12 f_locals is then a copy, in which such variables stay, and hide globals of their names; and to read it writes globals over
+    such variables. So they are left out. In 3.13 it has nothing but them, and to ask for it can crash 3.13.0 as in a function."""
     unsafe = spans(code) if VERSION == (3, 13) else {}
 
     def read(frame: Any) -> Iterable[Tuple[str, Any]]:

@@ -48,6 +48,8 @@ PROGRAMS = {
     "recursion": ("import sys\nsys.setrecursionlimit(5000)\ndef depth(n):\n    return 0 if n == 0 else 1 + depth(n - 1)\nprint(depth(int(input())))\n",
                   ["500", "3"]),
     "raises": ("print(input())\nraise KeyError(1)\n", ["1", "2"]),
+    "comprehension": ("n = 7\nprint([\n    n * 2\n    for n in map(int, input().split())\n], n, [f() for f in [\n    (lambda:\n     n)\n    for n in range(2)\n]])\n",
+                      ["1 2"]),
     "too short": ("print(input())\nprint(input())\n", ["1\n"]),
 }
 

@@ -1,5 +1,5 @@
 # tests: a comprehension over several lines whose variable is a global too
-# watched: tracing changes such variables in 3.12
+# note: in 3.12 to read f_locals changes such a variable, so that a debugger that does computes something else
 n = 7
 squares = [
     n * n
