@@ -31,36 +31,22 @@ class Constructors:
         self._guess = guess
         self._names = names
         self._classes = module.classes
-        self._lines = {}  # type: Dict[str, List[str]]
         self._heirs = None  # type: Optional[Dict[str, List[str]]]
         self._made = {}  # type: Dict[str, Made]
         self._written = None  # type: Optional[Dict[str, List[str]]]
-
-    def line(self, name: str) -> List[str]:
-        """A class and those of the module that it inherits from, nearest first."""
-        if name not in self._lines:
-            found = []  # type: List[str]
-            queue = [name]
-            while queue:
-                at = queue.pop(0)
-                if at in self._classes and at not in found:
-                    found.append(at)
-                    queue.extend(dotted(base, {}) or "" for base in self._classes[at].bases)
-            self._lines[name] = found
-        return self._lines[name]
 
     def heirs(self, name: str) -> List[str]:
         """The classes of the module that inherit from one."""
         if self._heirs is None:
             self._heirs = {}
             for other in self._classes:
-                for base in self.line(other)[1:]:
+                for base in self._module.line(other)[1:]:
                     self._heirs.setdefault(base, []).append(other)
         return self._heirs.get(name, [])
 
     def owner(self, name: str, method: str) -> Optional[str]:
         """The class of the module that an object has a method from."""
-        for at in self.line(name):
+        for at in self._module.line(name):
             if method in self._module.bodies[at].functions:
                 return at
         return None
@@ -108,7 +94,7 @@ class Constructors:
     def _abstract(self, name: str) -> Set[str]:
         """The abstract methods that a class has not overridden."""
         seen, left = set(), set()  # type: Set[str], Set[str]
-        for owner in self.line(name):
+        for owner in self._module.line(name):
             for child in self._module.bodies[owner].statements:
                 if isinstance(child, FUNCTIONS) and child.name not in seen:
                     seen.add(child.name)
@@ -121,7 +107,7 @@ class Constructors:
     def _foreign(self, name: str) -> Set[str]:
         """The bases, by full name, that are not of the module."""
         found = set()  # type: Set[str]
-        for owner in self.line(name):
+        for owner in self._module.line(name):
             for base in self._classes[owner].bases:
                 base = base.value if isinstance(base, ast.Subscript) else base
                 full = dotted(base, self._names) or "?"
@@ -132,7 +118,7 @@ class Constructors:
     def _wanted(self, name: str) -> Optional[List[str]]:
         """The arguments that a constructor must be given; None where it is not known."""
         foreign = self._foreign(name)
-        for owner in self.line(name):
+        for owner in self._module.line(name):
             node = self._classes[owner]
             for method in ("__new__", "__init__"):
                 made = self._module.bodies[owner].functions.get(method)
@@ -144,13 +130,13 @@ class Constructors:
         return [] if foreign <= _OPEN and not self._metaclass(name) else None
 
     def _metaclass(self, name: str) -> bool:
-        keywords = [k for owner in self.line(name) for k in self._classes[owner].keywords if k.arg == "metaclass"]
+        keywords = [k for owner in self._module.line(name) for k in self._classes[owner].keywords if k.arg == "metaclass"]
         return any(dotted(k.value, self._names) != "abc.ABCMeta" for k in keywords)
 
     def _fields(self, name: str) -> List[str]:
         """The fields without a default of a data class or named tuple."""
         fields = {}  # type: Dict[str, bool]
-        for owner in reversed(self.line(name)):
+        for owner in reversed(self._module.line(name)):
             for child in self._module.bodies[owner].statements:
                 if isinstance(child, ast.AnnAssign) and isinstance(child.target, ast.Name):
                     if "ClassVar" in ast.dump(child.annotation):

@@ -5,6 +5,7 @@ from typing import Dict, Iterable, List, Optional, Tuple
 
 from analyzer.bindings import Bindings
 from analyzer.definitions import DEFINITIONS, FunctionNode, bound, first_line, is_main_guard
+from analyzer.scopes import dotted
 from analyzer.walking import walk
 
 
@@ -43,6 +44,7 @@ class Module:
         self.functions = self.bindings.functions
         self.classes = {}  # type: Dict[str, ast.ClassDef]  # by qualified name, those in classes too
         self.bodies = {}  # type: Dict[str, Bindings]  # likewise
+        self._lines = {}  # type: Dict[str, List[str]]
         self._add_classes("", self.bindings)
 
     def _add_classes(self, outer: str, of: Bindings) -> None:
@@ -50,6 +52,19 @@ class Module:
             self.classes[outer + name] = node
             self.bodies[outer + name] = Bindings(node.body, of)
             self._add_classes(outer + name + ".", self.bodies[outer + name])
+
+    def line(self, name: str) -> List[str]:
+        """A class and those of the module that it inherits from, nearest first."""
+        if name not in self._lines:
+            found = []  # type: List[str]
+            queue = [name]
+            while queue:
+                at = queue.pop(0)
+                if at in self.classes and at not in found:
+                    found.append(at)
+                    queue.extend(dotted(base, {}) or "" for base in self.classes[at].bases)
+            self._lines[name] = found
+        return self._lines[name]
 
     def definition(self, qualname: str) -> Optional[FunctionNode]:
         """The function of a qualified name: f, or Class.method."""

@@ -1,10 +1,11 @@
 """What the functions of a module have around them: its classes, its imports, its constants, by name."""
 
 import ast
-from typing import Dict, FrozenSet, Set
+from typing import Dict, FrozenSet, List, Set
 
 from analyzer.definitions import FUNCTIONS, FunctionNode
 from analyzer.module import Module
+from analyzer.scopes import imported
 from analyzer.walking import walk
 
 _OWN_FIRST = ("self", "cls")
@@ -15,7 +16,9 @@ class Surroundings:
         self.functions = module.functions  # type: Dict[str, FunctionNode]
         self.globals = module.globals
         self.classes = module.bindings.classes
-        self.imports = {}  # type: Dict[str, str]  # name to what it stands for: "re", "math.sqrt"
+        self._module = module
+        # Name to what it stands for: "re", "math.sqrt".
+        self.imports = {name: full for name, full in imported(module.nodes).items() if not full.startswith(".")}
         self.constants = {}  # type: Dict[str, ast.expr]
         self._attributes = {}  # type: Dict[str, FrozenSet[str]]
         for node in module.bindings.statements:
@@ -23,24 +26,10 @@ class Surroundings:
                 self.constants[node.targets[0].id] = node.value
             elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
                 self.constants[node.target.id] = node.value
-        for node in module.nodes:
-            if isinstance(node, ast.Import):
-                for name in node.names:
-                    self.imports[name.asname or name.name.split(".")[0]] = name.name if name.asname else name.name.split(".")[0]
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                for name in node.names:
-                    self.imports[name.asname or name.name] = "%s.%s" % (node.module, name.name)
 
-    def bases(self, name: str) -> list:
+    def bases(self, name: str) -> List[ast.ClassDef]:
         """A class and those of the module that it inherits from, nearest first."""
-        found = []  # type: list
-        queue = [name]
-        while queue:
-            node = self.classes.get(queue.pop(0))
-            if node is not None and node not in found:
-                found.append(node)
-                queue.extend(base.id for base in node.bases if isinstance(base, ast.Name))
-        return found
+        return [self._module.classes[of] for of in self._module.line(name)]
 
     def method(self, name: str, method: str) -> "FunctionNode":
         """A method of a class or of its bases, or None."""

@@ -59,7 +59,7 @@ class Units:
 
     def method(self, name: str, method: str) -> Optional[Unit]:
         """A method as an object of a class has it: its own, or that of a base in the module."""
-        for base in self.constructors.line(name):
+        for base in self.module.line(name):
             unit = self.found.get("%s.%s" % (base, method))
             if unit is not None:
                 return unit
