@@ -183,7 +183,7 @@ class Worker:
         if not os.WIFSIGNALED(status):
             return failure("parse_crash", "the parser exited with code %d" % os.WEXITSTATUS(status))
         number = os.WTERMSIG(status)
-        if number == signal.SIGXCPU:
+        if number == signal.SIGPROF:
             return failure("parse_timeout", "more than %d seconds of CPU time" % self.limits.cpu_seconds)
         return failure("parse_crash", "the parser died of " + signal.Signals(number).name)
 
@@ -204,13 +204,13 @@ def _quiet(inherited: Tuple[Stream, ...]) -> None:
 def _work(requests: BinaryIO, answers: BinaryIO, answer: Answer, limits: Limits) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     while True:
         request = read_frame(requests)
         if request is None:
             return
-        # The limit counts the process's whole life, so it moves on with each file.
-        resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + limits.cpu_seconds + 1, hard))
+        # A timer counts from here. RLIMIT_CPU counts the process's whole life, and by ticks: what of it a file may use cannot be told
+        # by time.process_time(), which is exact, and after some thousand files the two are seconds apart.
+        signal.setitimer(signal.ITIMER_PROF, limits.cpu_seconds + 1)
         try:
             reply = answer(request)
         except (RecursionError, MemoryError) as error:

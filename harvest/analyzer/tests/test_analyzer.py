@@ -25,6 +25,10 @@ def hostile(request: bytes) -> bytes:
     if request == b"endless":
         while True:
             pass
+    if request == b"busy":
+        begin = time.process_time()
+        while time.process_time() - begin < 0.5:
+            pass
     if request == b"hang":
         time.sleep(1000)
     if request == b"slow":
@@ -74,6 +78,11 @@ def analyze(text: str, **head: Any) -> Dict[str, Any]:
 
 
 class ServerTest(unittest.TestCase):
+    def test_time_is_of_each_file(self) -> None:
+        answers = ask([b"busy"] * 4, LIMITS._replace(files=10))
+        self.assertEqual(len({answer.split()[0] for answer in answers}), 1, answers)
+        self.assertTrue(all(answer.endswith(b" busy") for answer in answers))
+
     def test_one_bad_file_costs_itself(self) -> None:
         for bad, reason in (
             (b"segfault", "parse_crash"),
