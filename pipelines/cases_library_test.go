@@ -209,7 +209,7 @@ func executable(t *testing.T, python string, units []harvest.Unit) [][]int32 {
 		Program  string
 		From, To int32
 	}
-	var spans []span
+	spans := []span{} // null is no list
 	for _, u := range units {
 		f := &u.Function
 		from := f.StartLine
