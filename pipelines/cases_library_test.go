@@ -134,7 +134,6 @@ func (m *libraryMeasure) part(t *testing.T, w *worker, python string, result *ha
 	lines := executable(t, python, result.Units)
 	for i, p := range tryAll(t, w, result.Units) {
 		f := &p.unit.Function
-		m.ran++
 		generators, best := map[string]bool{}, 0
 		for _, one := range p.tried {
 			if one.status != schema.StatusOK {
@@ -161,6 +160,17 @@ func (m *libraryMeasure) part(t *testing.T, w *worker, python string, result *ha
 			m.halves++
 		}
 	}
+	kept := map[string]bool{}
+	for i := range result.Units {
+		kept[libraryName(&result.Units[i].Function)] = true
+	}
+	for name, counts := range came {
+		ended := counts[string(harvest.ExceptionShare)] + counts[string(harvest.WrongGuess)] + counts[string(harvest.SameTrace)]
+		if ended > 0 && !kept[name] {
+			m.ran++
+		}
+	}
+	m.ran += len(kept)
 	for name := range names {
 		m.left[most(came[name])]++
 	}
