@@ -29,7 +29,7 @@ type Result struct {
 	ItemsKept      int // items in which a function was found
 	FunctionsFound int
 	CasesFound     int
-	// Facts are counts of what was read, by "group.value": kind.test, notebook.magics.
+	// Facts are counts of what was read, and of calls that were tried, by "group.value": kind.test, notebook.magics, not_run.timeout.
 	Facts map[string]int
 
 	byID     map[string]int // id of a function to its unit
@@ -55,6 +55,14 @@ func (u *Unit) HasOwn() bool {
 // DropCase notes that a case was tried and is not kept; the caller leaves it out of the unit.
 func (r *Result) DropCase(u *Unit, reason Reason, detail string) {
 	r.Drops = append(r.Drops, Drop{Level: LevelCase, Item: u.Function.Origin.String(), Unit: u.Function.Entry, Reason: reason, Detail: detail})
+}
+
+// Count adds one to a fact.
+func (r *Result) Count(group, value string) {
+	if r.Facts == nil {
+		r.Facts = map[string]int{}
+	}
+	r.Facts[group+"."+value]++
 }
 
 // DropCaseless drops the functions that have no case.
@@ -108,7 +116,7 @@ func (r *Result) count(item *Item, a *answer) {
 		r.Facts = map[string]int{}
 	}
 	if item.Kind != "" {
-		r.Facts["kind."+string(item.Kind)]++
+		r.Count("kind", string(item.Kind))
 	}
 	if a == nil {
 		return

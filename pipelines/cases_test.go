@@ -71,6 +71,13 @@ func grown(t *testing.T, w *worker, items []harvest.Item) *harvest.Result {
 	if err := sums.Check(); err != nil {
 		t.Error(err)
 	}
+	byStatus := int64(0)
+	for _, n := range sums.Group("not_run") {
+		byStatus += n
+	}
+	if dropped := sums.Group("cases.dropped")[string(harvest.NotRun)]; byStatus != dropped {
+		t.Errorf("%d calls did not run to their end, but %d by status: %v", dropped, byStatus, sums.Group("not_run"))
+	}
 	return result
 }
 

@@ -21,6 +21,7 @@ func (w *worker) choose(p *plant, h *harvest.Result) []schema.Case {
 		detail := one.Call
 		if reason == harvest.NotRun {
 			detail = string(one.status) + ": " + detail
+			h.Count("not_run", string(one.status))
 		}
 		h.DropCase(p.unit, reason, detail)
 	}

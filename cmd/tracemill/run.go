@@ -102,6 +102,9 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 		fmt.Fprintf(w, "  notebooks     %s\n", listSums(notebooks))
 	}
 	fmt.Fprintf(w, "  cases         %s\n", listSums(r.Counters.Group("generator")))
+	if tried := r.Counters.Group("not_run"); len(tried) > 0 {
+		fmt.Fprintf(w, "  calls that did not run to their end: %s\n", listSums(tried))
+	}
 	if lost := r.Counters.Group("generate"); len(lost) > 0 {
 		fmt.Fprintf(w, "  functions that calls could not be made of: %s\n", listSums(lost))
 	}
