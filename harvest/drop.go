@@ -53,6 +53,7 @@ const (
 	LocalNames    Reason = "local_names"
 	DuplicateCase Reason = "duplicate_case"
 
+	Unimportable   Reason = "unimportable"
 	NotRun         Reason = "not_run"
 	WrongGuess     Reason = "wrong_guess"
 	SameTrace      Reason = "same_trace"
@@ -142,6 +143,7 @@ var Reasons = []struct {
 	{DuplicateNear, "nearly a copy of a function of an earlier item"},
 	{Contaminated, "the function is like one of a benchmark"},
 	{NotSurveyed, "the survey of all functions met another function here, because the parser ran out of time once"},
+	{Unimportable, "the program cannot be imported, most often for a module that is not there: a program stands alone, without the other files of its repository"},
 	{NotRun, "the call was tried, and did not run to its end: a limit, a crash"},
 	{WrongGuess, "the call was tried, and an argument was of a wrong type: it failed before anything else happened"},
 	{SameTrace, "the call was tried, and all that it shows is shown by another"},

@@ -19,9 +19,12 @@ func (w *worker) choose(p *plant, h *harvest.Result) []schema.Case {
 	seen := map[[16]byte]bool{}
 	drop := func(one *attempt, reason harvest.Reason) {
 		detail := one.Call
-		if reason == harvest.NotRun {
+		switch reason {
+		case harvest.NotRun:
 			detail = string(one.status) + ": " + detail
 			h.Count("not_run", string(one.status))
+		case harvest.Unimportable:
+			detail = one.unimportable + ": " + detail
 		}
 		h.DropCase(p.unit, reason, detail)
 	}
@@ -35,6 +38,8 @@ func (w *worker) choose(p *plant, h *harvest.Result) []schema.Case {
 			s.cover(one)
 			kept = append(kept, one.Case)
 			seen[one.signature] = true
+		case one.unimportable != "":
+			drop(one, harvest.Unimportable)
 		case !one.status.Usable():
 			drop(one, harvest.NotRun)
 		case one.guess:

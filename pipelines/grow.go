@@ -29,6 +29,8 @@ type attempt struct {
 	reached
 	status schema.Status
 	own    bool // of the source: it is kept whatever it does
+
+	unimportable string // why its program cannot be imported; "" where it can
 }
 
 // grow gives functions cases, or more of them. Calls are generated and tried, without guards; mutants of those that reach new
@@ -64,9 +66,19 @@ func (w *worker) grow(ctx context.Context, sums Counters, h *harvest.Result) err
 			}
 		}
 	}
+	lost := map[*harvest.Unit]string{}
 	for _, p := range plants {
 		p.unit.Cases = w.choose(p, h)
+		if len(p.unit.Cases) == 0 {
+			lost[p.unit] = p.unimportable()
+		}
 	}
+	h.DropUnits(func(u *harvest.Unit) (harvest.Reason, string) {
+		if lost[u] == "" {
+			return "", ""
+		}
+		return harvest.Unimportable, lost[u]
+	})
 	h.DropCaseless()
 	return nil
 }
@@ -201,7 +213,7 @@ func (w *worker) try(ctx context.Context, plants []*plant, most int) error {
 // tell notes what a call reached. One that ended and reached something new is worth mutants; so are the first few that returned,
 // since straight code has nothing new to reach.
 func (p *plant) tell(c schema.Case, trace *schema.Trace, lines int32) {
-	one := attempt{Case: c, reached: observe(trace, lines), status: trace.Status, own: harvest.Own(c.Generator)}
+	one := attempt{Case: c, reached: observe(trace, lines), status: trace.Status, own: harvest.Own(c.Generator), unimportable: whyUnimportable(p.unit.Function.Program, trace)}
 	p.tried = append(p.tried, one)
 	if !trace.Status.Usable() || one.guess {
 		return
