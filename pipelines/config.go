@@ -32,7 +32,7 @@ type Config struct {
 	Sandbox      SandboxConfig          `yaml:"sandbox" json:"sandbox"`
 	Trace        tracer.Options         `yaml:"trace" json:"trace"`
 	Trajectories TrajectoryConfig       `yaml:"trajectories" json:"trajectories"`
-	Splits       []SplitConfig          `yaml:"splits" json:"splits" jsonschema:"description=Shares of the functions; a repository is never in two splits"`
+	Splits       []SplitConfig          `yaml:"splits" json:"splits" jsonschema:"description=Shares of the functions; neither a repository nor a function and its copies are in two splits"`
 	Shards       ShardConfig            `yaml:"shards" json:"shards"`
 	Export       ExportConfig           `yaml:"export" json:"export"`
 	Verify       VerifyConfig           `yaml:"verify" json:"verify"`

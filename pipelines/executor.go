@@ -128,7 +128,7 @@ func (e *executor) attempt(ctx context.Context, w *worker, t task) (Counters, er
 		return nil, err
 	}
 	defer out.Abort()
-	sums, err := w.part(ctx, t, &rows{part: out, splitOf: e.build.SplitOf})
+	sums, err := w.part(ctx, t, &rows{part: out, build: e.build, copies: e.config.Harvest.Duplicates})
 	if err != nil {
 		return nil, err
 	}

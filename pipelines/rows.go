@@ -16,11 +16,14 @@ import (
 
 // rows writes what a part makes to its tables, each row in the split of its function.
 type rows struct {
-	part    *shard.Part
-	splitOf func(key string) string
+	part   *shard.Part
+	build  *shard.Build
+	copies harvest.Duplicates
 }
 
-func (r *rows) split(f *schema.Function) string { return r.splitOf(shard.SplitKey(f)) }
+func (r *rows) split(f *schema.Function) string {
+	return r.build.SplitOf(splitKey(f, r.copies.Exact, r.copies.Near))
+}
 
 func (r *rows) function(f *schema.Function) error {
 	row, err := schema.FunctionToRow(f, r.split(f))

@@ -174,18 +174,19 @@ func (s *survey) work(ctx context.Context, h *harvest.Harvester, tasks <-chan ta
 	return ctx.Err()
 }
 
-// record is a function's fingerprint, and the benchmark's function that it is like. One that has no fingerprint is a copy of nothing.
+// record is a function's fingerprint, and the benchmark's function that it is like. One that has no fingerprint is a copy of its equals only.
 func (s *survey) record(u *harvest.Unit) (*duplicates.Record, *contamination.Match) {
 	p := u.Fingerprint
-	r := &duplicates.Record{ID: binaryID(u.Function.ID), Excluded: 1}
+	r := &duplicates.Record{ID: binaryID(u.Function.ID)}
 	if p == nil {
+		r.Tree = r.ID
 		return r, nil
 	}
 	r.Tree, r.Tokens, r.Signature = binaryID(p.Tree), uint32(len(p.Tokens)), *duplicates.Sign(p.Tokens)
 	function := p.Of(u)
 	match := s.index.Match(&function)
-	if match == nil {
-		r.Excluded = 0
+	if match != nil {
+		r.Excluded = 1
 	}
 	return r, match
 }

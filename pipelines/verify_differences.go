@@ -33,9 +33,11 @@ func text(err error) string {
 }
 
 // copied compares the columns that a trajectory has of its trace and function, for filtering.
-func copied(row *schema.TrajectoryRow, s *subject) string {
+func copied(row *schema.TrajectoryRow, s *subject, rows *lookup) string {
+	if d := unequal("python_version", s.trace.PythonVersion, row.PythonVersion); d != "" || rows.origins[originOf(s.function.ID, row.Repo, row.Path, row.License)] {
+		return d
+	}
 	for _, c := range [][3]string{
-		{"python_version", s.trace.PythonVersion, row.PythonVersion},
 		{"repo", s.function.Repo, row.Repo}, {"path", s.function.Path, row.Path}, {"license", s.function.License, row.License},
 	} {
 		if d := unequal(c[0], c[1], c[2]); d != "" {

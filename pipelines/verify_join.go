@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"iter"
 
@@ -85,11 +86,20 @@ type lookup struct {
 	functions *cursor[schema.FunctionRow, schema.Function]
 	traces    *cursor[schema.TraceRow, schema.Trace]
 	last      *subject
+	origins   map[origin]bool // of the functions that were checked
+}
+
+// origin is a function's id and where a row says that it is from, of which there are several where copies are kept, as a digest.
+type origin [sha256.Size]byte
+
+func originOf(function, repo, path, license string) origin {
+	return sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", function, repo, path, license))
 }
 
 func newLookup(d *shard.Dataset, split string) *lookup {
 	return &lookup{
 		split: split, functions: newCursor(d, split, schema.RowToFunction), traces: newCursor(d, split, schema.RowToTrace),
+		origins: map[origin]bool{},
 	}
 }
 
@@ -125,7 +135,7 @@ func (j *lookup) subject(traceID string) *subject {
 	return s
 }
 
-// splitIndex is where every function and repository was seen.
+// splitIndex is where every function was seen, and whatever decides its split.
 type splitIndex struct{ of map[string]string }
 
 // there says that a function was seen before.
@@ -136,14 +146,10 @@ func (s *splitIndex) there(f *schema.Function) string {
 	return ""
 }
 
-// add says what is in two splits.
-func (s *splitIndex) add(f *schema.Function, split string) string {
-	keys := []string{"function:" + f.ID}
-	if f.Repo != "" {
-		keys = append(keys, "repo:"+f.Repo)
-	}
+// add says what is in two splits: a function, or what decided where it is.
+func (s *splitIndex) add(f *schema.Function, decided, split string) string {
 	fault := ""
-	for _, key := range keys {
+	for _, key := range []string{"function:" + f.ID, decided} {
 		if was, ok := s.of[key]; ok && was != split {
 			fault = fmt.Sprintf("%s is in the splits %s and %s", key, was, split)
 		}

@@ -35,7 +35,7 @@ func (v *verification) tables(ctx context.Context, rows *lookup, splits *splitIn
 		if err != nil || ctx.Err() != nil {
 			break
 		}
-		v.function(row, splits)
+		v.function(row, rows, splits)
 	}
 	for row, err := range shard.Rows[schema.TraceRow](v.dataset, rows.split) {
 		if err != nil || ctx.Err() != nil {
@@ -53,7 +53,7 @@ func (v *verification) tables(ctx context.Context, rows *lookup, splits *splitIn
 	return ctx.Err()
 }
 
-func (v *verification) function(row *schema.FunctionRow, splits *splitIndex) {
+func (v *verification) function(row *schema.FunctionRow, rows *lookup, splits *splitIndex) {
 	f, err := schema.RowToFunction(row)
 	if err != nil {
 		v.did("function rows", row.ID, err.Error())
@@ -63,11 +63,14 @@ func (v *verification) function(row *schema.FunctionRow, splits *splitIndex) {
 	again := *f
 	again.Identify()
 	v.did("function ids", row.ID, unequal("id", again.ID, row.ID))
-	v.did("splits", row.ID, unequal("split", shard.SplitOf(shard.SplitKey(f), v.dataset.Manifest().Splits), row.Split))
-	if v.settings["harvest.duplicates.exact"] == string(harvest.TreatDrop) {
+	exact, near := harvest.Treatment(v.settings["harvest.duplicates.exact"]), harvest.Treatment(v.settings["harvest.duplicates.near"])
+	key := splitKey(f, exact, near)
+	v.did("splits", row.ID, unequal("split", shard.SplitOf(key, v.dataset.Manifest().Splits), row.Split))
+	if exact == harvest.TreatDrop {
 		v.did("unique functions", row.ID, splits.there(f))
 	}
-	v.did("split disjointness", row.ID, splits.add(f, row.Split))
+	v.did("split disjointness", row.ID, splits.add(f, key, row.Split))
+	rows.origins[originOf(f.ID, f.Repo, f.Path, f.License)] = true
 	v.sums.fact("rows", "functions", 1)
 }
 
@@ -111,7 +114,7 @@ func (v *verification) trajectory(row *schema.TrajectoryRow, rows *lookup) {
 		return
 	}
 	v.did("foreign keys", row.ID, unequal("function_id", s.trace.FunctionID, t.FunctionID))
-	v.did("copied columns", row.ID, copied(row, s))
+	v.did("copied columns", row.ID, copied(row, s, rows))
 	v.did("statuses", row.ID, v.unusable(s.trace))
 	walk, fault := v.follow(t, s)
 	v.did("transitions", row.ID, fault)

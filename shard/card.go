@@ -73,7 +73,7 @@ func cardTables(b *strings.Builder, m *Manifest) {
 		}
 		fmt.Fprintf(b, " %s |\n", table.row)
 	}
-	b.WriteString("\nThe tables are joined by `function_id` and `trace_id`. A repository, or a function that has none, is in one split only.\n")
+	b.WriteString("\nThe tables are joined by `function_id` and `trace_id`. A repository, or a function that has none, is in one split only; a function whose copies are kept is where they are.\n")
 	b.WriteString("`targets` are half-open spans of `text` in Unicode code points, so that `text[start:end]` in Python is the span.\n")
 }
 
