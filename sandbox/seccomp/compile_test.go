@@ -93,6 +93,9 @@ func TestCompiledProfile(t *testing.T) {
 		{"socket", []uint64{2, 1, 6}, answerAllow, answerAllow},
 		{"socket", []uint64{2, 1 | 0o2000000, 0}, answerAllow, answerAllow}, // SOCK_CLOEXEC
 		{"socket", []uint64{2, 3, 1}, answerErrno | eperm, answerErrno | eperm},
+		{"fcntl", []uint64{3, 1030, 10}, answerAllow, answerAllow},                // F_DUPFD_CLOEXEC
+		{"fcntl", []uint64{3, 1026, 1}, answerErrno | eperm, answerErrno | eperm}, // F_NOTIFY
+		{"fcntl", []uint64{3, upper | 1026, 1}, answerErrno | eperm, answerErrno | eperm},
 		{"prlimit64", []uint64{0, 7}, answerAllow, answerAllow},
 		{"prlimit64", []uint64{1, 7}, answerAllow, answerErrno | eperm},
 		{"setpriority", []uint64{0, 0, 5}, answerAllow, answerAllow},
