@@ -186,7 +186,7 @@ CODES = [deep(1013)]
 func TestGrow(t *testing.T) {
 	rt := openTestRuntime(t, "")
 	items := []harvest.Item{{Origin: schema.Origin{Source: "test", Path: "a.py"}, Source: []byte(grownProgram)}}
-	quick := func(c *Config) { c.Trace.Limits.Wall = time.Second } // what hangs does so for as long
+	quick := func(c *Config) { c.Trace.Limits.Wall = 2 * time.Second } // what hangs does so for as long, and nothing else may
 	w := newCaseWorker(t, rt, quick)
 	result := grown(t, w, items)
 	cases := map[string][]schema.Case{}

@@ -13,7 +13,7 @@ import child
 import zygote
 from channel import write_all
 
-AHEAD = 4  # more would find their caches cold when their turn comes
+AHEAD = 16  # each order costs a fork more than its children
 
 
 class Waiting(NamedTuple):
