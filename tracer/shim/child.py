@@ -49,7 +49,8 @@ class Case(NamedTuple):
     entry: str
     traced: bool
     compared: bool  # its arguments are to be digested
-    codes: bytes = b""  # of program and wrapper, marshalled; empty: they are compiled here
+    code: bytes = b""  # of the program, marshalled; empty: it is compiled here, and so is the wrapper
+    wrapper_code: bytes = b""  # likewise
 
 
 class Setting(NamedTuple):
@@ -245,8 +246,8 @@ def execute(setting: Setting, case: Case, nonce: bytes) -> None:
 
 def load(case: Case) -> tuple:
     """The call, and the code whose frame is its base, when that is not the recorder's own."""
-    if case.codes:
-        code, wrapper = marshal.loads(case.codes)
+    if case.code and case.wrapper_code:
+        code, wrapper = marshal.loads(case.code), marshal.loads(case.wrapper_code)
     else:
         code = compile_program(case.program)
         wrapper = compile_wrapper(code, case.wrapper, case.line, case.entry)

@@ -17,7 +17,7 @@ from channel import read_exactly, write_all
 PATIENCE = 2.0  # seconds for one program
 NAME = "compiler"
 LARGEST = 1 << 20  # bytes of a program
-LARGEST_ANSWER = 64 << 20
+LARGEST_ANSWERS = 64 << 20  # bytes of code, for one program and its wrappers
 REPLACED_AFTER = 5000  # programs: what they intern is never freed
 
 Wrapper = Tuple[str, int, str]  # text, first line, entry
@@ -41,42 +41,43 @@ class Compiler:
         self._ask = self._answer = -1
         self._poll: Any = None
 
-    def compile(self, program: bytes, wrappers: Sequence[Wrapper]) -> List[bytes]:
-        """For each wrapper the marshalled codes of program and wrapper, or nothing where the child has to compile."""
-        nothing = [b""] * len(wrappers)
+    def compile(self, program: bytes, wrappers: Sequence[Wrapper]) -> Tuple[bytes, List[bytes]]:
+        """The marshalled codes of the program and of each wrapper; nothing where the child has to compile."""
+        nothing = b"", [b""] * len(wrappers)
         if self._uid < 0 or len(program) > LARGEST:
             return nothing
         if self.pid == 0:
             self._start()
         request = marshal.dumps((program, tuple(wrappers)))
         deadline = monotonic() + PATIENCE
+        room, codes = LARGEST_ANSWERS, []
         try:
             write_all(self._ask, len(request).to_bytes(4, "little") + request)
-            answers = [self._read(self._size(deadline), deadline) for _ in wrappers]
+            for _ in range(1 + len(wrappers)):
+                size = int.from_bytes(self._read(4, deadline), "little")
+                room -= size
+                if room < 0:
+                    raise Lost
+                codes.append(self._read(size, deadline))
         except (BrokenPipeError, Lost):
             self.stop()
             return nothing
         self._left -= 1
         if self._left == 0:
             self.stop()
-        return answers
-
-    def _size(self, deadline: float) -> int:
-        size = int.from_bytes(self._read(4, deadline), "little")
-        if size > LARGEST_ANSWER:
-            raise Lost
-        return size
+        return codes[0], codes[1:]
 
     def _read(self, size: int, deadline: float) -> bytes:
-        data = b""
-        while len(data) < size:
+        parts = []
+        while size:
             if not self._poll.poll(max(0, deadline - monotonic()) * 1000):
                 raise Lost
-            piece = os.read(self._answer, size - len(data))
+            piece = os.read(self._answer, size)
             if not piece:
                 raise Lost
-            data += piece
-        return data
+            parts.append(piece)
+            size -= len(piece)
+        return b"".join(parts)
 
     def stop(self) -> None:
         if self.pid:
@@ -118,20 +119,21 @@ def serve(source: int, sink: int) -> None:
     warnings.simplefilter("error")
     while True:
         program, wrappers = marshal.loads(read_exactly(source, int.from_bytes(read_exactly(source, 4), "little")))
-        for answer in answers(program, wrappers):
-            write_all(sink, len(answer).to_bytes(4, "little") + answer)
+        for code in answers(program, wrappers):
+            write_all(sink, len(code).to_bytes(4, "little") + code)
 
 
 def answers(program: bytes, wrappers: Sequence[Wrapper]) -> List[bytes]:
+    """That of the program, and one for each wrapper."""
     try:
         code = child.compile_program(program)
+        return [marshal.dumps(code), *[answer(code, *wrapper) for wrapper in wrappers]]
     except BaseException:
-        return [b""] * len(wrappers)
-    return [pair(code, *wrapper) for wrapper in wrappers]
+        return [b""] * (1 + len(wrappers))
 
 
-def pair(code: Any, wrapper: str, line: int, entry: str) -> bytes:
+def answer(code: Any, wrapper: str, line: int, entry: str) -> bytes:
     try:
-        return marshal.dumps((code, child.compile_wrapper(code, wrapper, line, entry)))
+        return marshal.dumps(child.compile_wrapper(code, wrapper, line, entry))
     except BaseException:
         return b""

@@ -38,28 +38,27 @@ class Sandbox:
         Where they are its own user, the runtime does most of it: an interpreter that can be executed but not read makes a
         process that only the kernel's powers look into, and a filter refuses the calls that reach another process.
         """
-        if self.uid >= 0:
+        if self.apart:
             return True
+        if os.geteuid() == 0:  # they would have its powers
+            return False
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # process 1 gets no signal that it has no handler for
         pid = os.fork()
         if pid == 0:
-            code = 1
             try:
-                os.close(os.open("/proc/1/mem", os.O_RDONLY))
-            except PermissionError:
-                code = 0
+                os._exit(int(any(map(opens, ("/proc/1/mem", "/proc/1/fd")))))  # what writes to it, and what reads it
             finally:
-                os._exit(code)
+                os._exit(1)
         return os.waitpid(pid, 0)[1] == 0
 
     def unshield(self) -> None:
         """Of a child: as an interpreter begins."""
-        if self.uid < 0:
+        if not self.apart:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def others(self) -> int:
         """Processes that the kernel counts with a program's: the server is one where it is the same user."""
-        return int(self.uid < 0)
+        return int(not self.apart)
 
     def kill(self) -> None:
         """Kill every process of programs, in one call: one that lives on could stop or kill whoever makes the next. Where they
@@ -119,14 +118,26 @@ def find() -> Optional[object]:
 
 
 def child_uid() -> int:
-    """A user for the children that nobody else is, as the kernel counts a user's processes over all sandboxes; -1 where
-    there is none to change to."""
+    """A user for the children that nobody else is, as the kernel counts a user's processes over all sandboxes, with the OTHERS
+    after it; -1 where there are none to change to."""
     if os.geteuid() != 0:
         return -1
+    rooms = []
     with open("/proc/self/uid_map") as f:
-        mapped = max(int(line.split()[0]) + int(line.split()[2]) for line in f)
-    low, high = FIRST_UID, min(mapped, 1 << 31) - OTHERS
-    return low + int.from_bytes(urandom(4), "little") % (high - low) if low < high else -1
+        for line in f:
+            first, _, count = map(int, line.split())
+            low, high = max(first, FIRST_UID), min(first + count, 1 << 31) - OTHERS
+            rooms.append((high - low, low))
+    size, low = max(rooms)
+    return low + int.from_bytes(urandom(4), "little") % size if size > 0 else -1
+
+
+def opens(path: str) -> bool:
+    try:
+        os.close(os.open(path, os.O_RDONLY))
+        return True
+    except PermissionError:
+        return False
 
 
 def kill_all() -> None:
@@ -139,12 +150,17 @@ def kill_all() -> None:
 
 
 def as_user(users: Tuple[int, int, int], act: Callable[[], None]) -> None:
-    """act(), in a process of its own, as these users (real, effective, saved; -1: as it is)."""
-    pid = os.fork()
+    """act(), in a process of its own, as these users (real, effective, saved; -1: as it is). An error of it is only told."""
+    try:
+        pid = os.fork()
+    except OSError as error:
+        raise Failure("no process can be forked: %s" % error)
     if pid == 0:
         try:
             os.setresuid(*users)
             act()
+        except BaseException as error:
+            os.write(2, ("%s: %s" % (type(error).__name__, error)).encode("utf-8", "replace"))
         finally:
             os._exit(0)
     try:

@@ -12,6 +12,7 @@ from typing import Dict, List, NamedTuple
 import child
 import zygote
 from channel import write_all
+from ground import Failure
 
 AHEAD = 16  # each order costs a fork more than its children
 
@@ -64,8 +65,9 @@ class Nursery:
 
     def gone(self, pid: int) -> None:
         """One of its processes was reaped."""
-        if pid in self._waiting:
-            self._waiting.pop(pid).close()
+        if pid == self._forker.pid:
+            raise Failure("the process that forks the children has ended")
+        self._waiting.pop(pid).close()
 
     def _fork_some(self) -> None:
         ours, theirs = [], []

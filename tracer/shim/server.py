@@ -95,7 +95,7 @@ class Server:
         self.setting = child.prepare(
             memory=self.memory, render=render, events=limits["events"], limit=self.limit, limits=child_limits(limits, here.others()),
             cpu=self.cpu, uid=here.uid, scatter=5000 if config["check"] else 0, notes=notes, home=pins.HOME)
-        self.watch = Watch(limits["wall_ms"] / 1000, limits["output"], here.kill)
+        self.watch = Watch(limits["wall_ms"] / 1000, limits["output"], self.kill)
         self.compiler = Compiler(here.compiler_uid, child_limits(limits, 0))
         self.family = os.open("/proc/thread-self/children", os.O_RDONLY)
         tidy.remember()
@@ -118,9 +118,9 @@ class Server:
             return
         mode, program = r.number(), r.bytes()
         wrappers = [(r.bytes().decode(), r.number(), r.bytes().decode()) for _ in range(r.number())]
-        codes = self.compiler.compile(program, wrappers)
+        code, wrapper_codes = self.compiler.compile(program, wrappers)
         flags = mode & UNTRACED == 0, mode & ARGUMENTS != 0
-        cases = [(program, *wrapper, *flags, code) for wrapper, code in zip(wrappers, codes)]
+        cases = [(program, *wrapper, *flags, code, wrapper_code) for wrapper, wrapper_code in zip(wrappers, wrapper_codes)]
         done = 0
         while done < len(cases):
             done += self.execute(job, done, cases[done:] if mode & TOGETHER else cases[done : done + 1])
@@ -146,7 +146,7 @@ class Server:
             if seen.ended:
                 break
             if done == len(cases) or self.others(process.pid) or not self.tidiness.lasts():
-                self.ground.kill()
+                self.kill(process.pid)
                 os.waitpid(process.pid, 0)
                 break
             self.sink.put(last)
@@ -206,6 +206,11 @@ class Server:
         return b"".join((
             bytes((end,)), uvarint(code), uvarint(out_total), uvarint(len(out)), out, uvarint(err_total), uvarint(len(err)), err,
             nonce, uvarint(len(trace)), trace))
+
+    def kill(self, pid: int) -> None:
+        """End a process that has a job, which may not be of the programs' user yet, and every process that they have."""
+        os.kill(pid, signal.SIGKILL)
+        self.ground.kill()
 
     def wipe(self) -> None:
         """Leave nothing of a trace, or of what else a program wrote to the mapping, for the next to read."""

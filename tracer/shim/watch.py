@@ -27,8 +27,8 @@ class Seen(NamedTuple):
 
 
 class Watch:
-    def __init__(self, wall: float, output: int, kill: Callable[[], None]) -> None:
-        """wall is in seconds, output in bytes. kill ends every process that programs run in."""
+    def __init__(self, wall: float, output: int, kill: Callable[[int], None]) -> None:
+        """wall is in seconds, output in bytes. kill ends this process, and every other that programs run in."""
         self._wall, self._output, self._kill = wall, output, kill
         self._wake = _wake_on_death()
         self._poll = select.poll()
@@ -62,7 +62,7 @@ class Watch:
             left = deadline - monotonic()
             if left <= 0 and killed < 0:
                 killed = TIME
-                self._kill()
+                self._kill(process.pid)
             if left < -CLEAN_TIME:
                 raise Failure("a process that cannot be killed")
             for fd, _ in self._poll.poll(max(0, left) * 1000 + 1 if killed < 0 else 100):
@@ -77,7 +77,7 @@ class Watch:
                     self._close(fd)
             if sum(totals) > self._output and killed < 0:
                 killed = OUTPUT
-                self._kill()
+                self._kill(process.pid)
             dead, status, usage = os.wait4(process.pid, os.WNOHANG)
             # Stopped is what the debugger of a child is told, and the child chooses its own.
             dead = dead and not os.WIFSTOPPED(status)

@@ -4,7 +4,6 @@ What is not put back (modules that were changed, caches, counters of the library
 one that does not agree is made again alone before it is judged. What is put back is what programs often change.
 """
 import _signal
-import _thread
 import builtins
 import gc
 import os
@@ -13,10 +12,11 @@ from typing import Any
 
 import pins
 
-_chdir, _collect, _freeze, _threads = os.chdir, gc.collect, gc.freeze, _thread._count
+_chdir, _collect, _freeze = os.chdir, gc.collect, gc.freeze
+_open, _read, _close, _READ = os.open, os.read, os.close, os.O_RDONLY
 _set_limit, _set_threshold = sys.setrecursionlimit, gc.set_threshold
 _list, _handler, _timer, _mask = os.listdir, _signal.getsignal, _signal.getitimer, _signal.pthread_sigmask
-_umask, _NSIG, _FDS = os.umask, range(1, _signal.NSIG), "/proc/self/fd"
+_umask, _NSIG, _FDS, _TASKS = os.umask, range(1, _signal.NSIG), "/proc/self/fd", "/proc/self/task"
 _TIMERS = _signal.ITIMER_REAL, _signal.ITIMER_VIRTUAL, _signal.ITIMER_PROF
 _HOOKS = ("excepthook", "displayhook", "unraisablehook")
 
@@ -26,11 +26,21 @@ def _encoded(environ: Any) -> dict:
     return environ._data
 
 
+def _tasks() -> list:
+    """Threads of the process, however they were made, and the processes that each has made."""
+    found = []
+    for task in _list(_TASKS):
+        fd = _open("%s/%s/children" % (_TASKS, task), _READ)
+        found.append((task, _read(fd, 4096)))
+        _close(fd)
+    return found
+
+
 def _process() -> tuple:
-    """What of the process itself outlives a run, and is not put back: descriptors, signals, timers."""
+    """What of the process itself outlives a run, and is not put back: threads, processes, descriptors, signals, timers."""
     mask = _umask(0o22)
     _umask(mask)
-    return (_threads(), mask, _mask(_signal.SIG_BLOCK, ()), [_handler(number) for number in _NSIG],
+    return (_tasks(), mask, _mask(_signal.SIG_BLOCK, ()), [_handler(number) for number in _NSIG],
             [_timer(which) for which in _TIMERS], _list(_FDS))
 
 
