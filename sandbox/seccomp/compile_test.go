@@ -19,6 +19,8 @@ const (
 	answerKill  = 0x80000000
 )
 
+const enolck = 37 // what flock is answered with
+
 // filter is a compiled profile in a machine that runs it.
 type filter struct {
 	t       *testing.T
@@ -93,6 +95,7 @@ func TestCompiledProfile(t *testing.T) {
 		{"socket", []uint64{2, 1, 6}, answerAllow, answerAllow},
 		{"socket", []uint64{2, 1 | 0o2000000, 0}, answerAllow, answerAllow}, // SOCK_CLOEXEC
 		{"socket", []uint64{2, 3, 1}, answerErrno | eperm, answerErrno | eperm},
+		{"flock", []uint64{3, 2}, answerErrno | enolck, answerErrno | enolck},
 		{"fcntl", []uint64{3, 1030, 10}, answerAllow, answerAllow},                // F_DUPFD_CLOEXEC
 		{"fcntl", []uint64{3, 1026, 1}, answerErrno | eperm, answerErrno | eperm}, // F_NOTIFY
 		{"fcntl", []uint64{3, upper | 1026, 1}, answerErrno | eperm, answerErrno | eperm},

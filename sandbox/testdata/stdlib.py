@@ -143,7 +143,7 @@ def files():
             x.write(b"abc")
             x.seek(0)
             expect(x.read(), b"abc")
-        fcntl.flock(f, fcntl.LOCK_EX)
+        fcntl.lockf(f, fcntl.LOCK_EX)
         fcntl.lockf(f, fcntl.LOCK_UN)
         os.fsync(f.fileno())
         os.posix_fallocate(f.fileno(), 0, 4096)
@@ -163,6 +163,17 @@ def attributes():
             os.setxattr(f.name, "user.x", b"1")
         except OSError as e:
             expect(e.errno, 95)
+
+
+@check
+def locks():
+    with tempfile.NamedTemporaryFile() as f:
+        try:
+            fcntl.flock(f, fcntl.LOCK_SH)
+        except OSError as e:
+            expect(e.errno, 37)
+        else:
+            raise AssertionError("locked")
 
 
 @check

@@ -7,7 +7,6 @@ def f():
     for i in range(5):
         fd = os.open(str(i), os.O_RDWR | os.O_CREAT)
         os.ftruncate(fd, 1 << 20)
-        fcntl.flock(fd, fcntl.LOCK_EX)
         fcntl.lockf(fd, fcntl.LOCK_EX)
         held = mmap.mmap(fd, 1 << 20)
         held[:] = bytes(1 << 20)

@@ -1,15 +1,13 @@
 # tests: marks the file that its input is read from, which every execution might share
 # output: 'marked'
 # after: []
-import fcntl, os
+import fcntl, os, signal
 
 
 def f():
     fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_NONBLOCK | os.O_APPEND)
-    try:
-        fcntl.flock(0, fcntl.LOCK_EX)
-    except OSError:
-        pass
+    fcntl.fcntl(0, fcntl.F_SETSIG, signal.SIGUSR1)
+    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
     return 'marked'
 
 
@@ -17,8 +15,6 @@ def after():
     got = []
     if fcntl.fcntl(0, fcntl.F_GETFL) & (os.O_NONBLOCK | os.O_APPEND):
         got.append('flags')
-    try:
-        fcntl.flock(os.open('/dev/null', os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        got.append('lock')
+    if fcntl.fcntl(0, fcntl.F_GETSIG) or fcntl.fcntl(0, fcntl.F_GETOWN):
+        got.append('signals')
     return got
