@@ -3,7 +3,6 @@ package harvest
 import (
 	"bufio"
 	"bytes"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -87,7 +86,7 @@ func packed(refs []byte, name string) string {
 	return ""
 }
 
-// originOf is the remote's place as people write it: example.org/owner/name.
+// originOf is the [placeOf] the remote named origin.
 func originOf(config []byte) string {
 	lines := bufio.NewScanner(bytes.NewReader(config))
 	inside := false
@@ -101,14 +100,10 @@ func originOf(config []byte) string {
 		if !inside || !ok || strings.TrimSpace(key) != "url" {
 			continue
 		}
-		value = strings.TrimSuffix(strings.TrimSpace(value), ".git")
-		if u, err := url.Parse(value); err == nil && u.Host != "" {
-			return u.Host + u.Path
+		if !strings.Contains(value, ":") {
+			return "" // a path of somebody's machine
 		}
-		if host, path, ok := strings.Cut(value, ":"); ok && !strings.Contains(host, "/") {
-			return host[strings.LastIndex(host, "@")+1:] + "/" + strings.TrimPrefix(path, "/") // git@host:path
-		}
-		return "" // a path of somebody's machine
+		return placeOf(value)
 	}
 	return ""
 }

@@ -91,6 +91,7 @@ func (c SourceConfig) WithDefaults() SourceConfig {
 	if c.Name == "" && c.Path != "" {
 		c.Name = baseName(c.Path)
 	}
+	c.Repo = placeOf(c.Repo)
 	if c.MaxItemBytes == 0 {
 		c.MaxItemBytes = defaultMaxItemBytes
 	}

@@ -52,6 +52,7 @@ func TestProvenance(t *testing.T) {
 		{"the file's own licence", item(func(i *Item) { i.Text = "# SPDX-License-Identifier: Apache-2.0\n" + f }), "Apache-2.0"},
 		{"the file's own licence is not wanted", item(func(i *Item) { i.Text = "# SPDX-License-Identifier: GPL-3.0-only\n" + f }), "license_not_allowed"},
 		{"no licence", item(func(i *Item) { i.License = "" }), "license_unknown"},
+		{"a licence that is no expression", item(func(i *Item) { i.License = "MIT OR" }), "license_unknown"},
 		{"another repository", item(func(i *Item) { i.Repo = "owner/other" }), "MIT"},
 		{"a repository", item(func(i *Item) { i.Repo = "github.com/owner/name" }), "opted_out"},
 		{"a path", item(func(i *Item) { i.Path = "vendor/a/b.py" }), "opted_out"},
@@ -78,6 +79,21 @@ func TestProvenance(t *testing.T) {
 				t.Error("the caller's item is changed")
 			}
 		})
+	}
+}
+
+// TestUnreadableLicence: what is no SPDX expression can be named in the config, and is unknown in the dataset.
+func TestUnreadableLicence(t *testing.T) {
+	of := func(expression string) Item {
+		i := row("def f():\n    return 1\n", "f", "")
+		i.License = expression
+		return i
+	}
+	result, err := curated(t, Curation{Licenses: license.Policy{Deny: []string{"secret*"}}}).Harvest(t.Context(), []Item{of("MIT OR"), of("Secret Licence")})
+	must(t, err)
+	balanced(t, result)
+	if len(result.Units) != 1 || result.Units[0].Function.License != "" || result.Drops[0].Reason != LicenseDenied {
+		t.Errorf("%+v, %+v", result.Units, result.Drops)
 	}
 }
 

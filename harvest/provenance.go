@@ -55,6 +55,9 @@ func (p *provenance) judge(item *Item) {
 		}
 		item.refuse(Reason(verdict), detail)
 	}
+	if !license.Valid(item.License) {
+		item.License = "" // it could be named in the config, but nobody else can read it
+	}
 }
 
 // leave drops the functions that are named by their own ids.

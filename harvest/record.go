@@ -148,13 +148,13 @@ func (r record) list(columns string) ([]string, error) {
 	return []string{text}, err
 }
 
-// fact is what a row says of itself on the side: a row is not worth less without it.
+// fact is what a row says of itself on the side, in one line: a row is not worth less without it.
 func (r record) fact(columns string) string {
 	if columns == "" {
 		return ""
 	}
 	s, _ := r.scalar(columns)
-	return s
+	return oneLine(s)
 }
 
 // inner is the JSON text that a column holds as a string, as APPS and LiveCodeBench do.

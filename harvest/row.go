@@ -50,7 +50,7 @@ func (i *Item) fail(err error) {
 // describe fills in where a row says that it is from. A path of its own takes the place of the file's, which is then part of the id.
 func (c *SourceConfig) describe(file string, r record, item *Item) {
 	item.ID = r.fact(c.Columns.ID)
-	item.Repo = firstOf(r.fact(c.Columns.Repo), item.Repo)
+	item.Repo = firstOf(placeOf(r.fact(c.Columns.Repo)), item.Repo)
 	item.Revision = firstOf(r.fact(c.Columns.Revision), item.Revision)
 	if path := r.fact(c.Columns.Path); path != "" {
 		item.Path, item.Kind = path, kindOf(path)
@@ -59,9 +59,23 @@ func (c *SourceConfig) describe(file string, r record, item *Item) {
 	if c.Columns.License != "" {
 		// A list is of the licences that were found in a repository, of which none may be broken.
 		if list, err := r.texts(c.Columns.License); err == nil && len(list) > 0 {
-			item.License = strings.Join(list, " AND ")
+			item.License = allOf(list)
 		}
 	}
+}
+
+// allOf is the expression of several licences that all have to be kept to.
+func allOf(licenses []string) string {
+	if len(licenses) == 1 {
+		return licenses[0]
+	}
+	parts := make([]string, len(licenses))
+	for i, l := range licenses {
+		if parts[i] = l; strings.ContainsAny(l, " \t") {
+			parts[i] = "(" + l + ")"
+		}
+	}
+	return strings.Join(parts, " AND ")
 }
 
 func (c *SourceConfig) language(r record) error {
