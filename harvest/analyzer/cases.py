@@ -6,6 +6,7 @@ import warnings
 from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple, Union
 
 from analyzer import claims
+from analyzer.assertions import asserted
 from analyzer.definitions import BUILTINS, DEFINITIONS, FUNCTIONS, bound, is_main_guard, own_nodes, parameters
 from analyzer.driving import driven, helper
 from analyzer.expressions import UNPARSABLE, closes, expression, free_names, is_literal, message, one_line, short
@@ -182,9 +183,9 @@ class Cases:
 
     def _asserts(self, nodes: Iterable[ast.AST], local: Set[str], text: Text, kind: str) -> None:
         for node in statements(nodes):
-            if isinstance(node, ast.Assert):
-                subject, expected = _claim(node.test, text)
-                self._calls(node.test, text, local, kind, subject, expected)
+            claim = asserted(node, text)
+            for value in claim.values if claim is not None else ():
+                self._calls(value, text, local, kind, claim.subject, claim.expected)
             self._hold(node, text, local)
 
     def _calls(
@@ -304,19 +305,3 @@ class Cases:
         if first.expected is None and case.expected is not None:
             self.found[self._seen[key]] = first._replace(expected=case.expected)
         self.drops.append(CaseDrop(case.function, "duplicate_case", short(case.call)))
-
-
-def _claim(test: ast.AST, text: Text) -> Tuple[Optional[ast.AST], Optional[str]]:
-    """The call, and the literal that it is said to equal, of `call == literal` or `literal == call`."""
-    if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
-        return None, None
-    left, right = test.left, test.comparators[0]
-    if isinstance(test.ops[0], ast.Is) and not isinstance(getattr(right, "value", ""), (bool, type(None))):
-        return None, None
-    if not isinstance(test.ops[0], (ast.Eq, ast.Is)):
-        return None, None
-    for subject, literal in ((left, right), (right, left)):
-        said = text.segment(literal)
-        if is_literal(said):
-            return subject.value if isinstance(subject, ast.Await) else subject, said
-    return None, None
