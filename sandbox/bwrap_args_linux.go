@@ -14,6 +14,9 @@ const insideUser = "1000"
 // rootCaps is what a fork server needs to change a child's user and then to kill it.
 var rootCaps = []string{"CAP_SETUID", "CAP_SETGID", "CAP_KILL"}
 
+// devices are what /dev has: those that keep nothing. They are the machine's own, which the stage has made read-only.
+var devices = []string{"null", "zero", "full", "random", "urandom", "tty"}
+
 // arguments is what a sandbox is, with the reason of each choice.
 func (b *bwrap) arguments(spec Spec, g *cgroup, fds descriptors) []string {
 	args := []string{
@@ -40,9 +43,9 @@ func (b *bwrap) arguments(spec Spec, g *cgroup, fds descriptors) []string {
 	args = append(args, environmentArguments(spec.Env)...)
 	args = append(args, "--ro-bind", b.root, "/")
 	args = append(args, procArguments()...)
-	// Devices that keep nothing. No /dev/shm, /dev/mqueue or /dev/pts: they would be places that outlive a child.
+	// No /dev/shm, /dev/mqueue or /dev/pts: they would be places that outlive a child.
 	args = append(args, "--tmpfs", "/dev")
-	for _, device := range []string{"null", "zero", "full", "random", "urandom", "tty"} {
+	for _, device := range devices {
 		args = append(args, "--dev-bind", "/dev/"+device, "/dev/"+device)
 	}
 	for name, target := range map[string]string{"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"} {

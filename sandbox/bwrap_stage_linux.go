@@ -22,7 +22,8 @@ func init() {
 }
 
 // stage is what bubblewrap is not able to make, in namespaces of its own in which bubblewrap then runs: a network whose
-// connections do not linger, a tmpfs that executes nothing and whose files are counted, and limits of processes.
+// connections do not linger, devices that nobody can mark, a tmpfs that executes nothing and whose files are counted, and
+// limits of processes.
 type stage struct {
 	Tmp     string            // an empty directory, to mount the tmpfs on
 	Options string            // of the tmpfs
@@ -77,6 +78,11 @@ func runStage(argument string) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("separate mounts from the machine's: %w", err)
 	}
+	for _, name := range devices {
+		if err := fixDevice("/dev/" + name); err != nil {
+			return fmt.Errorf("make /dev/%s read-only: %w", name, err)
+		}
+	}
 	if err := unix.Mount("tmpfs", s.Tmp, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, s.Options); err != nil {
 		return fmt.Errorf("mount a tmpfs: %w", err)
 	}
@@ -86,6 +92,21 @@ func runStage(argument string) error {
 		}
 	}
 	return fmt.Errorf("execute %s: %w", s.Command[0], syscall.Exec(s.Command[0], s.Command, nil))
+}
+
+// fixDevice makes the file of a device one whose times and mode nobody can change; what it reads and writes is as before.
+// A mount that bubblewrap makes of it has that too, while its own --remount-ro would close the device.
+func fixDevice(path string) error {
+	if err := unix.Mount(path, path, "", unix.MS_BIND, ""); err != nil {
+		return err
+	}
+	var fs unix.Statfs_t
+	if err := unix.Statfs(path, &fs); err != nil {
+		return err
+	}
+	// In a user namespace nothing that the machine's mount has may be taken away. The flags of statfs are those of mount.
+	kept := uintptr(fs.Flags) & (unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC)
+	return unix.Mount("", path, "", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY|kept, "")
 }
 
 func raiseLoopback() (err error) {

@@ -39,6 +39,8 @@ type docker struct {
 	id       string   // label of all that this runtime makes
 	files    *fileVolumes
 	live     *live
+	// fixesDevices says that /dev can be read-only: in Docker with runc. Of others it is not known.
+	fixesDevices bool
 }
 
 // OpenDocker connects to an engine, sees to the image, and removes what dead builds of this machine left behind.
@@ -52,6 +54,7 @@ func OpenDocker(ctx context.Context, opts DockerOptions) (Runtime, error) {
 	if d.security, err = e.securityOptions(opts.Seccomp); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
+	d.fixesDevices = !e.podman && d.ociRuntime(ctx) == "runc"
 	image, root, err := d.resolve(ctx, opts)
 	if err != nil {
 		return nil, errors.Join(err, d.Close())

@@ -46,6 +46,10 @@ const maxFiles = 16384
 // nothing is the options of a mount that hides what the engine would put there.
 const nothing = "ro,noexec,nosuid,nodev,size=4k"
 
+// fixedDevices is the options of a /dev that runc fills and then makes read-only, so that no program can set the times of a device
+// for the next to see.
+const fixedDevices = "ro,dev,noexec,nosuid,mode=755,size=64k"
+
 // start makes one attempt: a container that is attached to, waited for and only then started, so that neither its
 // first bytes nor its exit code can be missed.
 func (d *docker) start(ctx context.Context, root rootFS, spec Spec, volume string) (*process, error) {
@@ -171,6 +175,9 @@ func (d *docker) hostConfig(root rootFS, limits Limits, volume string) *containe
 				{Name: "nofile", Soft: maxOpenFiles, Hard: maxOpenFiles},
 			},
 		},
+	}
+	if d.fixesDevices {
+		host.Tmpfs["/dev"] = fixedDevices
 	}
 	for _, path := range root.volumes {
 		host.Tmpfs[path] = nothing
