@@ -120,6 +120,28 @@ func (c Curation) Surveyed() bool {
 	return c.Duplicates.Exact != TreatKeep || c.Duplicates.Near != TreatKeep || len(c.Decontaminate) > 0
 }
 
+// CheckFiles says which files that the curation names cannot be read, each as a *ConfigError.
+func (c Curation) CheckFiles() []error {
+	var errs []error
+	if _, err := c.readOptOut(); err != nil {
+		errs = append(errs, err)
+	}
+	if path := c.Contamination.Allow; path != "" {
+		if _, err := readCurationFile("contamination.allow", path); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	for i, config := range c.Decontaminate {
+		source, err := asBenchmark(config).Open()
+		if err != nil {
+			errs = append(errs, configErrorf(fmt.Sprintf("decontaminate[%d]", i), "%w", err))
+			continue
+		}
+		source.Close()
+	}
+	return errs
+}
+
 // readCurationFile reads a file that the curation names.
 func readCurationFile(field, path string) ([]byte, error) {
 	text, err := os.ReadFile(path)

@@ -109,17 +109,6 @@ func TestOptOutOfFunctions(t *testing.T) {
 	}
 }
 
-func TestOptOutMistakes(t *testing.T) {
-	for _, text := range []string{"a b", "path:["} {
-		if _, err := newProvenance(Curation{OptOut: written(t, text)}); err == nil || !strings.Contains(err.Error(), "line 1") {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-	if _, err := newProvenance(Curation{OptOut: "nowhere"}); err == nil {
-		t.Error("a file that is not there is read")
-	}
-}
-
 func TestSecretsInPrograms(t *testing.T) {
 	code := "def f(to='ann@firm.com'):\n    \"\"\"Mails bob@firm.com.\"\"\"\n    return to == 'ann@firm.com'\n"
 	item := Item{Origin: schema.Origin{Path: "r"}, Text: code, Entry: "f", Inputs: []Input{

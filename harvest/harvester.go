@@ -126,8 +126,8 @@ func (h *Harvester) Close() error {
 
 // Harvest finds the functions and cases of items. An error is never an item's fault.
 func (h *Harvester) Harvest(ctx context.Context, items []Item) (*Result, error) {
-	items = h.provenance.admit(items)
 	result := &Result{caseless: h.options.Caseless, wholes: h.options.SliceCheck, secrets: h.options.Secrets.Source}
+	items = h.provenance.admit(items, result)
 	var b blame // of the first item that is not done
 	for done := 0; done < len(items); {
 		batch := items[done:]

@@ -1,8 +1,13 @@
 package harvest
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"path"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -11,59 +16,136 @@ import (
 //	github.com/owner/name    a repository, also as owner/name or with https://
 //	path:vendor/**           a glob of paths, ** is any number of directories
 //	id:0123456789abcdef...   a function's id, as a dataset has it, or a row's own
+//
+// Entries are known by their lines, the first of those that say the same.
 type optOut struct {
-	repos map[string]bool
-	ids   map[string]bool
-	paths []string
+	repos map[string]int // by repoKey
+	ids   map[string]int
+	paths []pathEntry
 }
 
+type pathEntry struct {
+	glob string
+	line int
+}
+
+// optOutFact is the group of facts that count what an entry left out, by its line. What it names is in no counter: those are published.
+const optOutFact = "opt_out"
+
 func parseOptOut(text string) (*optOut, error) {
-	o := &optOut{repos: map[string]bool{}, ids: map[string]bool{}}
-	for n, line := range strings.Split(text, "\n") {
+	o := &optOut{repos: map[string]int{}, ids: map[string]int{}}
+	for n, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		entry, _, _ := strings.Cut(line, "#")
-		entry = strings.TrimSpace(entry)
-		switch kind, value, marked := strings.Cut(entry, ":"); {
-		case entry == "":
-		case marked && kind == "path":
-			if _, err := path.Match(value, ""); err != nil {
-				return nil, fmt.Errorf("line %d: %q: %w", n+1, value, err)
-			}
-			o.paths = append(o.paths, strings.TrimSpace(value))
-		case marked && kind == "id":
-			o.ids[strings.TrimSpace(value)] = true
-		case strings.ContainsAny(entry, " \t"):
-			return nil, fmt.Errorf("line %d: %q is no repository; write path:GLOB or id:ID for what is none", n+1, entry)
-		default:
-			o.repos[repoKey(entry)] = true
+		if entry = strings.TrimSpace(entry); entry == "" {
+			continue
+		}
+		if err := o.add(entry, n+1); err != nil {
+			return nil, &lineError{n + 1, fmt.Errorf("%q: %w", entry, err)}
 		}
 	}
 	return o, nil
 }
 
-// repoKey makes the ways to write a repository one: its owner and name.
-func repoKey(repo string) string {
-	repo = strings.ToLower(strings.TrimSpace(repo))
-	if _, rest, ok := strings.Cut(repo, "://"); ok {
-		repo = rest
-	} else if rest, ok := strings.CutPrefix(repo, "git@"); ok {
-		repo = strings.Replace(rest, ":", "/", 1)
+func (o *optOut) add(entry string, line int) error {
+	kind, value, marked := strings.Cut(entry, ":")
+	value = strings.TrimSpace(value)
+	switch {
+	case marked && (kind == "path" || kind == "id") && value == "":
+		return fmt.Errorf("the prefix %s: has nothing behind it", kind)
+	case marked && kind == "path":
+		if _, err := path.Match(value, ""); err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(o.paths, func(p pathEntry) bool { return p.glob == value }) {
+			o.paths = append(o.paths, pathEntry{value, line})
+		}
+	case marked && kind == "id":
+		note(o.ids, value, line)
+	case marked && bareWord.MatchString(kind) && !strings.HasPrefix(value, "//") && !port.MatchString(value):
+		return fmt.Errorf("no prefix %s:; there are: path:GLOB, id:ID, and none for a repository", kind)
+	case !repository.MatchString(repoKey(entry)):
+		return errors.New("is no repository, which is owner/name or host/owner/name; write path:GLOB or id:ID for what is none")
+	default:
+		note(o.repos, repoKey(entry), line)
 	}
-	repo = strings.TrimSuffix(strings.TrimSuffix(repo, "/"), ".git")
-	if parts := strings.Split(repo, "/"); len(parts) > 2 {
-		repo = strings.Join(parts[len(parts)-2:], "/")
-	}
-	return repo
+	return nil
 }
 
-// item says why an item is left out, "" when it is not.
-func (o *optOut) item(i *Item) string {
-	switch {
-	case i.Repo != "" && o.repos[repoKey(i.Repo)]:
-		return "repository " + i.Repo
-	case i.ID != "" && o.ids[i.ID]:
-		return "id " + i.ID
-	case matchAny(o.paths, i.Path):
-		return "path " + i.Path
+var (
+	bareWord   = regexp.MustCompile(`^[\pL\d_ -]*$`) // no host, which has a dot, nor git@host
+	port       = regexp.MustCompile(`^\d+/`)
+	repository = regexp.MustCompile(`^[\pL\d_.~-]+/[\pL\d_.~-]+$`)
+)
+
+func note(lines map[string]int, key string, line int) {
+	if _, ok := lines[key]; !ok {
+		lines[key] = line
 	}
-	return ""
 }
+
+// repoKey makes the ways to write a repository one: its owner and name.
+func repoKey(repo string) string {
+	parts := strings.Split(strings.Trim(strings.ToLower(placeOf(repo)), "/"), "/")
+	return strings.Join(parts[max(0, len(parts)-2):], "/")
+}
+
+// item says why an item is left out, "" when it is not, and the lines of all entries that do so.
+func (o *optOut) item(i *Item) (reason string, lines []int) {
+	for _, p := range o.paths {
+		if matchGlob(p.glob, i.Path) {
+			reason, lines = "path "+i.Path, append(lines, p.line)
+		}
+	}
+	if line, ok := o.ids[i.ID]; ok && i.ID != "" {
+		reason, lines = "id "+i.ID, append(lines, line)
+	}
+	if line, ok := o.repos[repoKey(i.Repo)]; ok && i.Repo != "" {
+		reason, lines = "repository "+i.Repo, append(lines, line)
+	}
+	return reason, lines
+}
+
+// entries are all that are there, in the order of their lines.
+func (o *optOut) entries() []int {
+	lines := slices.Concat(slices.Collect(maps.Values(o.repos)), slices.Collect(maps.Values(o.ids)))
+	for _, p := range o.paths {
+		lines = append(lines, p.line)
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// readOptOut reads the file that a curation names; of none, nothing is left out.
+func (c Curation) readOptOut() (*optOut, error) {
+	if c.OptOut == "" {
+		return &optOut{}, nil
+	}
+	text, err := readCurationFile("opt_out", c.OptOut)
+	if err != nil {
+		return nil, err
+	}
+	o, err := parseOptOut(string(text))
+	if err != nil {
+		return nil, configErrorf("opt_out", "%s:%w", c.OptOut, err)
+	}
+	return o, nil
+}
+
+// UnusedOptOuts is the lines of the opt-out file whose entries left nothing out, by the facts of all results of a build.
+func (c Curation) UnusedOptOuts(facts func(group string) map[string]int64) ([]int, error) {
+	o, err := c.readOptOut()
+	if err != nil {
+		return nil, err
+	}
+	used := facts(optOutFact)
+	return slices.DeleteFunc(o.entries(), func(line int) bool { return used[strconv.Itoa(line)] > 0 }), nil
+}
+
+// lineError is a mistake in a line of a file: "7: what is wrong", to be put behind the file's name.
+type lineError struct {
+	line int
+	err  error
+}
+
+func (e *lineError) Error() string { return fmt.Sprintf("%d: %v", e.line, e.err) }
+func (e *lineError) Unwrap() error { return e.err }

@@ -1,6 +1,8 @@
 package harvest
 
 import (
+	"strconv"
+
 	"github.com/tracemill/tracemill/harvest/license"
 )
 
@@ -11,34 +13,30 @@ type provenance struct {
 }
 
 func newProvenance(c Curation) (*provenance, error) {
-	p := &provenance{licenses: c.Licenses, optOut: &optOut{}}
-	if c.OptOut == "" {
-		return p, nil
-	}
-	text, err := readCurationFile("opt_out", c.OptOut)
+	optOut, err := c.readOptOut()
 	if err != nil {
 		return nil, err
 	}
-	if p.optOut, err = parseOptOut(string(text)); err != nil {
-		return nil, configErrorf("opt_out", "%s: %w", c.OptOut, err)
-	}
-	return p, nil
+	return &provenance{licenses: c.Licenses, optOut: optOut}, nil
 }
 
 // admit fills in the items' licences, and makes drops of those that are not wanted. The caller's items stay as they are.
-func (p *provenance) admit(items []Item) []Item {
+func (p *provenance) admit(items []Item, r *Result) []Item {
 	admitted := make([]Item, len(items))
 	for i, item := range items {
 		if item.Err == nil {
-			p.judge(&item)
+			p.judge(&item, r)
 		}
 		admitted[i] = item
 	}
 	return admitted
 }
 
-func (p *provenance) judge(item *Item) {
-	if reason := p.optOut.item(item); reason != "" {
+func (p *provenance) judge(item *Item, r *Result) {
+	if reason, lines := p.optOut.item(item); reason != "" {
+		for _, line := range lines {
+			r.Count(optOutFact, strconv.Itoa(line))
+		}
 		item.refuse(OptedOut, reason)
 		return
 	}
@@ -66,7 +64,9 @@ func (p *provenance) leave(r *Result) {
 		return
 	}
 	r.DropUnits(func(u *Unit) (Reason, string) {
-		if id := u.Function.ID; p.optOut.ids[id] {
+		id := u.Function.ID
+		if line, ok := p.optOut.ids[id]; ok {
+			r.Count(optOutFact, strconv.Itoa(line))
 			return OptedOut, "id " + id
 		}
 		return "", ""

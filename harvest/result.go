@@ -29,7 +29,7 @@ type Result struct {
 	ItemsKept      int // items in which a function was found
 	FunctionsFound int
 	CasesFound     int
-	// Facts are counts of what was read, and of calls that were tried, by "group.value": kind.test, notebook.magics, not_run.timeout.
+	// Facts are counts of what was read, and of calls that were tried, by "group.value": kind.test, notebook.magics, not_run.timeout, opt_out.LINE.
 	Facts map[string]int
 
 	byID     map[string]int // id of a function to its unit

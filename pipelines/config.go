@@ -39,6 +39,7 @@ type Config struct {
 	Run          RunConfig              `yaml:"run" json:"run"`
 
 	file string
+	root *yaml.Node // of the file; nil without one
 }
 
 // TrajectoryConfig says which trajectories are sampled from a trace, and how they are written.
@@ -137,6 +138,7 @@ func Load(file string, overrides ...string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.root = root
 	c.applyDefaults()
 	if err := c.validate(root); err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"strconv"
@@ -49,24 +48,6 @@ func openSources(ctx context.Context, c *Config) (*sourceSet, error) {
 		set.digests = append(set.digests, hex.EncodeToString(digest.Sum(nil)))
 	}
 	return set, nil
-}
-
-// sourceError places a source's mistake in the config.
-func (c *Config) sourceError(i int, err error) error {
-	var mistake *harvest.ConfigError
-	if !errors.As(err, &mistake) {
-		return fmt.Errorf("source %s: %w", c.Sources[i].Name, err)
-	}
-	return &ConfigError{File: c.file, Key: fmt.Sprintf("sources[%d]", i), Msg: err.Error()}
-}
-
-// harvestError places a mistake in a file that the harvest's settings name.
-func (c *Config) harvestError(err error) error {
-	var mistake *harvest.ConfigError
-	if !errors.As(err, &mistake) {
-		return err
-	}
-	return &ConfigError{File: c.file, Key: "harvest", Msg: err.Error()}
 }
 
 func (s *sourceSet) close() {

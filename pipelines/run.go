@@ -35,6 +35,9 @@ type Progress interface {
 func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
 	begin := time.Now()
 	defer leeway()()
+	if err := c.CheckFiles(); err != nil {
+		return nil, err
+	}
 	sources, err := openSources(ctx, c)
 	if err != nil {
 		return nil, err
@@ -88,6 +91,9 @@ func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
 		report.Seconds = time.Since(begin).Seconds()
 		return report, fmt.Errorf("%w: %d of %d parts failed; what is done is kept: run the same command again",
 			ErrIncomplete, failed, report.Parts)
+	}
+	if err := c.logUnusedOptOuts(report.Counters, progress); err != nil {
+		return nil, err
 	}
 	if err := publish(ctx, c, build, report, progress); err != nil {
 		return nil, err

@@ -28,6 +28,9 @@ func newValidate(asJSON *bool) *cobra.Command {
 				if config, err = flags.load(args[0]); err != nil {
 					return err
 				}
+				if err = config.CheckFiles(); err != nil {
+					return err
+				}
 			} else if !print {
 				return &usageError{fmt.Errorf("name a config, or ask for --print or --schema: %s", c.UseLine())}
 			}
