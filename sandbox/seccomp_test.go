@@ -90,7 +90,7 @@ func testSyscallsRefused(t *testing.T, r Runtime, profile []byte) {
 	numbers, errnos := refusals(t, profile, mark)
 	machine, _ := arch.GetInfo("")
 	partly := map[string]int{}
-	for _, name := range []string{"clone", "prctl", "fcntl", "ioctl", "mmap", "socket", "socketpair"} {
+	for _, name := range []string{"clone", "prctl", "fcntl", "ioctl", "mmap", "setpriority", "socket", "socketpair"} {
 		partly[name] = machine.SyscallNames[name]
 	}
 	p := startSpec(t, r, "main.py", Spec{Files: map[string][]byte{"main.py": []byte(makeSyscalls)}})

@@ -102,9 +102,11 @@ func TestCompiledProfile(t *testing.T) {
 		{"prlimit64", []uint64{0, 7}, answerAllow, answerAllow},
 		{"prlimit64", []uint64{1, 7}, answerAllow, answerErrno | eperm},
 		{"setpriority", []uint64{0, 0, 5}, answerAllow, answerAllow},
-		{"setpriority", []uint64{0, 1, 5}, answerAllow, answerErrno | eperm},
-		{"setpriority", []uint64{2, 0, 5}, answerAllow, answerErrno | eperm}, // PRIO_USER
-		{"setpriority", []uint64{upper | 2, 0, 5}, answerAllow, answerErrno | eperm},
+		{"setpriority", []uint64{upper, 0, 5}, answerAllow, answerAllow},
+		{"setpriority", []uint64{0, 1, 5}, answerErrno | eperm, answerErrno | eperm},
+		{"setpriority", []uint64{1, 0, 5}, answerErrno | eperm, answerErrno | eperm}, // PRIO_PGRP
+		{"setpriority", []uint64{2, 0, 5}, answerErrno | eperm, answerErrno | eperm}, // PRIO_USER
+		{"setpriority", []uint64{upper | 2, 0, 5}, answerErrno | eperm, answerErrno | eperm},
 		{"kill", []uint64{1, 0}, answerAllow, answerErrno | eperm},
 		{"kill", []uint64{upper | 1, 9}, answerAllow, answerErrno | eperm},
 		{"kill", []uint64{2, 9}, answerAllow, answerAllow},

@@ -44,6 +44,7 @@ PARTLY = {
     "fcntl: F_NOTIFY": ("fcntl", 0, 1026, 1),
     "fcntl: F_SET_RW_HINT": ("fcntl", 0, 1036, 0),
     "fcntl: F_SET_FILE_RW_HINT": ("fcntl", 0, 1038, 0),
+    "setpriority: PRIO_PGRP": ("setpriority", 1, 0, 19),
     "socket: AF_NETLINK": ("socket", 16, 3, 0),
     "socket: AF_PACKET": ("socket", 17, 3, 0),
     "socket: AF_ALG": ("socket", 38, 5, 0),
