@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,7 +33,8 @@ type Commit struct {
 	Plan     string           `json:"plan"` // digest
 	Part     string           `json:"part"`
 	Attempt  string           `json:"attempt"`
-	Files    []File           `json:"files"` // paths are relative to the build's directory
+	Files    []File           `json:"files"`           // paths are relative to the build's directory
+	Drops    *File            `json:"drops,omitempty"` // what was left out, a line each; nil where there is nothing to say
 	Counters map[string]int64 `json:"counters"`
 }
 
@@ -156,12 +158,26 @@ func (b *Build) readCommit(part string) (*Commit, error) {
 	if commit.Plan != b.digest || commit.Part != part {
 		return nil, &DamageError{path, errors.New("it is the commit of another plan or part")}
 	}
-	for _, file := range commit.Files {
+	for file := range commit.all() {
 		if !filepath.IsLocal(file.Path) {
 			return nil, &DamageError{path, fmt.Errorf("it names the file %q outside of the build", file.Path)}
 		}
 	}
 	return &commit, nil
+}
+
+// all are the part's files.
+func (c *Commit) all() iter.Seq[*File] {
+	return func(yield func(*File) bool) {
+		for i := range c.Files {
+			if !yield(&c.Files[i]) {
+				return
+			}
+		}
+		if c.Drops != nil {
+			yield(c.Drops)
+		}
+	}
 }
 
 // Discard forgets the commit of a part, so that it is done again: for one whose files were found damaged.

@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,6 +48,14 @@ func writePart(t *testing.T, p *Part, part PartPlan) {
 			p.WriteTrajectory(trajectoryRow(int(n), split)),
 		)
 		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if part.First == 0 {
+		return // a part may drop nothing
+	}
+	for _, reason := range []string{"first", "second"} {
+		if err := p.WriteDrop(fmt.Appendf(nil, `{"part":%q,"reason":%q}`, part.ID, reason)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -116,11 +116,14 @@ func (b *Build) publish(ctx context.Context, options FinalizeOptions) error {
 		return err
 	}
 	defer p.pages.close()
-	err := errors.Join(stage[schema.FunctionRow](p), stage[schema.TraceRow](p), stage[schema.TrajectoryRow](p))
+	err := errors.Join(stage[schema.FunctionRow](p), stage[schema.TraceRow](p), stage[schema.TrajectoryRow](p), p.stageDrops())
 	if err != nil {
 		return err
 	}
 	if err := p.reveal(); err != nil {
+		return err
+	}
+	if err := p.revealDrops(); err != nil {
 		return err
 	}
 	return p.seal()
@@ -158,16 +161,17 @@ func (p *publication) collect() error {
 		return &IncompleteError{Dir: p.dir, Missing: missing, Parts: len(p.plan.Parts)}
 	}
 	for _, commit := range p.commits {
-		for i := range commit.Files {
+		for file := range commit.all() {
 			if err := p.ctx.Err(); err != nil {
 				return err
 			}
-			file := &commit.Files[i]
 			if err := file.check(p.path(filepath.FromSlash(file.Path))); err != nil {
 				return &DamagedPartError{commit.Part, p.commitPath(commit.Part), err}
 			}
-			p.total += file.Rows
 			file.SHA256 = ""
+		}
+		for i := range commit.Files {
+			p.total += commit.Files[i].Rows
 		}
 	}
 	p.manifest = Manifest{

@@ -23,7 +23,7 @@ func finalize(t *testing.T, b *Build) *Manifest {
 	return manifest
 }
 
-// published is the digest of every file of a dataset that a user sees.
+// published is the digest of every file of a dataset that a user sees, and of its drops.
 func published(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -43,6 +43,8 @@ func published(t *testing.T, dir string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sum := sha256.Sum256([]byte(readFile(t, DropsPath(dir))))
+	files[dropsFile] = hex.EncodeToString(sum[:])
 	return files
 }
 
@@ -84,6 +86,10 @@ func TestFinalize(t *testing.T) {
 	if b.Complete() {
 		t.Error("complete before it was published")
 	}
+	drops := dropsOf(t, b)
+	if lines := strings.Split(drops, "\n"); len(lines) != 7 || !strings.HasPrefix(lines[0], `{"part":"part-000001","reason":"first"}`) {
+		t.Errorf("drops of the parts:\n%s", drops)
+	}
 	manifest := finalize(t, b)
 	if !b.Complete() {
 		t.Error("not complete")
@@ -117,6 +123,9 @@ func TestFinalize(t *testing.T) {
 		t.Errorf("%d shards of traces: nothing was rotated", shards)
 	}
 	golden(t, "card.md", readFile(t, b.path(cardFile)))
+	if got, want := dropsOf(t, b), readFile(t, DropsPath(b.Dir())); got != drops || got != want {
+		t.Errorf("published drops:\n%s\nthe parts':\n%s", got, drops)
+	}
 	before := published(t, b.Dir())
 	finalize(t, open(t, b.Dir()))
 	sameFiles(t, published(t, b.Dir()), before)
@@ -128,6 +137,19 @@ func TestFinalize(t *testing.T) {
 			t.Errorf("the commit of %s is gone", part.ID)
 		}
 	}
+}
+
+func dropsOf(t *testing.T, b *Build) string {
+	t.Helper()
+	var text strings.Builder
+	for line, err := range b.Drops() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(line)
+		text.WriteByte('\n')
+	}
+	return text.String()
 }
 
 func readFile(t *testing.T, path string) string {
@@ -189,7 +211,7 @@ func TestKilledAnywhere(t *testing.T) {
 			finalize(t, b)
 			sameFiles(t, published(t, copied), want)
 			left, err := filepath.Glob(filepath.Join(copied, buildDir, "*"))
-			if err != nil || len(left) != 2 {
+			if err != nil || len(left) != 3 { // plan, commits, drops
 				t.Errorf("left over: %v %v", left, err)
 			}
 		})

@@ -24,6 +24,7 @@ type Part struct {
 	functions    *partFile[schema.FunctionRow]
 	traces       *partFile[schema.TraceRow]
 	trajectories *partFile[schema.TrajectoryRow]
+	drops        *dropFile
 }
 
 // Begin starts an attempt at a part, in a directory of its own.
@@ -115,6 +116,9 @@ func (p *Part) commit(counters map[string]int64) (*Commit, error) {
 	if err != nil {
 		return nil, err
 	}
+	if commit.Drops, err = p.drops.close(p.attempt); err != nil {
+		return nil, err
+	}
 	p.build.step("sync part directory")
 	if err := syncDir(p.dir()); err != nil {
 		return nil, err
@@ -162,5 +166,6 @@ func (p *Part) remove() {
 	_ = p.functions.release()
 	_ = p.traces.release()
 	_ = p.trajectories.release()
+	_ = p.drops.release()
 	os.RemoveAll(p.dir())
 }
