@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tracemill/tracemill/harvest/license"
+	"github.com/tracemill/tracemill/schema"
 )
 
 // Reason says why something was dropped.
@@ -154,16 +155,27 @@ var Reasons = []struct {
 // Drop is one item, function or case that was left out.
 type Drop struct {
 	Level  Level
-	Item   string // path, or path:row
+	Origin schema.Origin
+	ID     string // the data set's own name of the row; "" when it has none
 	Unit   string // function; "" for an item
+	Line   int32  // of the function's definition in the item; 0 when unknown
 	Reason Reason
 	Detail string // for people
 }
 
+// Item names where it was, as messages do.
+func (d *Drop) Item() string { return itemName(d.Origin, d.ID) }
+
 func (d *Drop) String() string {
-	name := d.Item
+	name := d.Item()
 	if d.Unit != "" {
 		name += ": " + d.Unit
 	}
 	return fmt.Sprintf("%s: %s: %s", name, d.Reason, d.Detail)
+}
+
+// drop makes a drop of the function, or of a case of it.
+func (u *Unit) drop(level Level, reason Reason, detail string) Drop {
+	f := &u.Function
+	return Drop{Level: level, Origin: f.Origin, Unit: f.Entry, Line: f.SourceStart, Reason: reason, Detail: detail}
 }

@@ -70,7 +70,7 @@ func describe(r *Result) string {
 				detail = "..."
 			}
 		}
-		fmt.Fprintf(&b, "dropped %s %s %s %s: %s\n", d.Level, d.Item, d.Unit, d.Reason, detail)
+		fmt.Fprintf(&b, "dropped %s %s %s %s: %s\n", d.Level, d.Item(), d.Unit, d.Reason, detail)
 	}
 	return b.String()
 }

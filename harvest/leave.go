@@ -10,12 +10,9 @@ func (r *Result) DropUnits(unwanted func(*Unit) (reason Reason, detail string)) 
 			kept = append(kept, *u)
 			continue
 		}
-		drop := Drop{Level: LevelFunction, Item: u.Function.Origin.String(), Unit: u.Function.Entry, Reason: reason, Detail: detail}
-		r.Drops = append(r.Drops, drop)
-		drop.Level = LevelCase
+		r.Drops = append(r.Drops, u.drop(LevelFunction, reason, detail))
 		for _, c := range u.Cases {
-			drop.Detail = c.String()
-			r.Drops = append(r.Drops, drop)
+			r.Drops = append(r.Drops, u.drop(LevelCase, reason, c.String()))
 		}
 	}
 	r.Units, r.byID = kept, nil

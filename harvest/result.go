@@ -54,7 +54,7 @@ func (u *Unit) HasOwn() bool {
 
 // DropCase notes that a case was tried and is not kept; the caller leaves it out of the unit.
 func (r *Result) DropCase(u *Unit, reason Reason, detail string) {
-	r.Drops = append(r.Drops, Drop{Level: LevelCase, Item: u.Function.Origin.String(), Unit: u.Function.Entry, Reason: reason, Detail: detail})
+	r.Drops = append(r.Drops, u.drop(LevelCase, reason, detail))
 }
 
 // Count adds one to a fact.
@@ -70,10 +70,7 @@ func (r *Result) DropCaseless() {
 	kept := r.Units[:0]
 	for _, u := range r.Units {
 		if len(u.Cases) == 0 {
-			r.Drops = append(r.Drops, Drop{
-				Level: LevelFunction, Item: u.Function.Origin.String(), Unit: u.Function.Entry, Reason: NoCase,
-				Detail: fmt.Sprintf("defined at line %d", u.Function.StartLine),
-			})
+			r.Drops = append(r.Drops, u.drop(LevelFunction, NoCase, fmt.Sprintf("defined at line %d", u.Function.SourceStart)))
 			continue
 		}
 		kept = append(kept, u)
@@ -101,7 +98,7 @@ func (r *Result) add(item *Item, a *answer) {
 		a.maskSecrets()
 	}
 	for _, l := range a.Left {
-		r.dropFunction(item, l.Name, l.Reason, l.Detail)
+		r.dropFunction(item, l.Name, l.Line, l.Reason, l.Detail)
 	}
 	r.addCases(item, a)
 }
@@ -149,11 +146,11 @@ func (r *Result) addCases(item *Item, a *answer) {
 		}, Fingerprint: f.Fingerprint}
 		m.cut(&unit.Function, f)
 		if token := grammar.Reserved(unit.Function.Program); token != "" {
-			r.dropFunction(item, f.Name, ReservedToken, "the program holds "+token)
+			r.dropFunction(item, f.Name, f.Start, ReservedToken, "the program holds "+token)
 			continue
 		}
 		if held := r.held(unit.Function.Program); held != "" {
-			r.dropFunction(item, f.Name, Secret, held)
+			r.dropFunction(item, f.Name, f.Start, Secret, held)
 			continue
 		}
 		unit.Function.Identify()
@@ -187,7 +184,7 @@ func (r *Result) addCases(item *Item, a *answer) {
 			unit.Cases = append(unit.Cases, made)
 		}
 		if len(unit.Cases) == 0 && !r.caseless {
-			r.dropFunction(item, f.Name, NoCase, fmt.Sprintf("defined at line %d", f.Start))
+			r.dropFunction(item, f.Name, f.Start, NoCase, fmt.Sprintf("defined at line %d", f.Start))
 			continue
 		}
 		r.FunctionsFound++
@@ -229,7 +226,7 @@ func (r *Result) addUnit(item *Item, unit Unit) {
 	}
 	first := &r.Units[n]
 	r.Drops = append(r.Drops, Drop{
-		Level: LevelFunction, Item: item.String(), Unit: unit.Function.Entry, Reason: DuplicateFunction,
+		Level: LevelFunction, Origin: item.Origin, ID: item.ID, Unit: unit.Function.Entry, Line: unit.Function.SourceStart, Reason: DuplicateFunction,
 		Detail: "the same as in " + first.Function.Origin.String() + ", which takes its cases",
 	})
 	for _, c := range unit.Cases {
@@ -242,12 +239,12 @@ func (r *Result) addUnit(item *Item, unit Unit) {
 	}
 }
 
-func (r *Result) dropFunction(item *Item, name string, reason Reason, detail string) {
+func (r *Result) dropFunction(item *Item, name string, line int32, reason Reason, detail string) {
 	r.FunctionsFound++
-	r.Drops = append(r.Drops, Drop{Level: LevelFunction, Item: item.String(), Unit: name, Reason: reason, Detail: detail})
+	r.Drops = append(r.Drops, Drop{Level: LevelFunction, Origin: item.Origin, ID: item.ID, Unit: name, Line: line, Reason: reason, Detail: detail})
 }
 
 func (r *Result) dropCase(item *Item, name string, reason Reason, detail string) {
 	r.CasesFound++
-	r.Drops = append(r.Drops, Drop{Level: LevelCase, Item: item.String(), Unit: name, Reason: reason, Detail: detail})
+	r.Drops = append(r.Drops, Drop{Level: LevelCase, Origin: item.Origin, ID: item.ID, Unit: name, Reason: reason, Detail: detail})
 }

@@ -48,12 +48,13 @@ type Item struct {
 }
 
 // String names the item as messages do.
-func (i *Item) String() string {
-	name := i.Origin.String()
-	if i.ID != "" {
-		name += " (" + i.ID + ")"
+func (i *Item) String() string { return itemName(i.Origin, i.ID) }
+
+func itemName(o schema.Origin, id string) string {
+	if id == "" {
+		return o.String()
 	}
-	return name
+	return o.String() + " (" + id + ")"
 }
 
 // Input is one input that the source itself gives.
@@ -72,7 +73,7 @@ type leftOut struct {
 }
 
 func (i *Item) drop(reason Reason, detail string) *Drop {
-	return &Drop{Level: LevelItem, Item: i.String(), Reason: reason, Detail: detail}
+	return &Drop{Level: LevelItem, Origin: i.Origin, ID: i.ID, Reason: reason, Detail: detail}
 }
 
 func baseName(path string) string { return filepath.Base(filepath.Clean(path)) }

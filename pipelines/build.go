@@ -44,6 +44,9 @@ func (w *worker) part(ctx context.Context, t task, out *rows) (Counters, error) 
 		return nil, fmt.Errorf("check slices: %w", err)
 	}
 	countHarvest(sums, len(t.items), harvested)
+	if err := out.harvestDrops(harvested.Drops); err != nil {
+		return nil, err
+	}
 
 	jobs := make([]tracer.Job, len(harvested.Units))
 	for i := range harvested.Units {
@@ -59,6 +62,9 @@ func (w *worker) part(ctx context.Context, t task, out *rows) (Counters, error) 
 				return err
 			}
 			if !w.hide(sums, trace) {
+				if err := out.traceDrop(string(harvest.Secret), trace, function); err != nil {
+					return err
+				}
 				continue
 			}
 			if err := out.trace(trace, function); err != nil {
@@ -82,7 +88,7 @@ func (w *worker) sample(sums Counters, trace *schema.Trace, function *schema.Fun
 	countTrace(sums, trace)
 	if !w.config.Trajectories.Accepts(trace.Status) {
 		sums.drop("traces", string(trace.Status))
-		return nil
+		return out.traceDrop(string(trace.Status), trace, function)
 	}
 	tree, err := actions.New(trace, function)
 	if err != nil {
@@ -99,6 +105,9 @@ func (w *worker) sample(sums Counters, trace *schema.Trace, function *schema.Fun
 			row, reason := w.render(walk, format, trace, function)
 			if reason != "" {
 				sums.drop("trajectories", reason)
+				if err := out.trajectoryDrop(reason, format.Name(), walk.Direction, function); err != nil {
+					return err
+				}
 				continue
 			}
 			if err := out.trajectory(row, trace, function); err != nil {

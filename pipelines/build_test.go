@@ -66,7 +66,7 @@ func small(t testing.TB, rows int) []string {
 	return []string{"sources.0.path=" + file, "run.part_size=3"}
 }
 
-// digests is every file that a build publishes, with its SHA-256. The report holds times, and is none of them.
+// digests is every file that a build publishes, and its drops, with its SHA-256. The report holds times, and is none of them.
 func digests(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	sums := map[string]string{}
@@ -76,7 +76,7 @@ func digests(t testing.TB, dir string) map[string]string {
 		}
 		text, err := os.ReadFile(path)
 		name, _ := filepath.Rel(dir, path)
-		if strings.HasPrefix(name, "_build") {
+		if strings.HasPrefix(name, "_build") && path != shard.DropsPath(dir) {
 			return err
 		}
 		sums[name] = fmt.Sprintf("%x", sha256.Sum256(text))
@@ -93,10 +93,13 @@ func TestSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: whole builds")
 	}
-	sets := small(t, 24)
+	sets := append(small(t, 24), "trace.limits.events=10") // so that some are dropped
 	reference := t.TempDir()
 	runBuild(t, "cruxeval.yaml", reference, append(sets, "run.workers=1")...)
 	want := digests(t, reference)
+	if drops, err := os.ReadFile(shard.DropsPath(reference)); err != nil || strings.Count(string(drops), "event_limit") < 3 {
+		t.Errorf("the drops do not tell one build from another: %v\n%s", err, drops)
+	}
 	for _, way := range []struct {
 		name string
 		run  func(t *testing.T, out string, sets []string)

@@ -123,7 +123,7 @@ func (m *libraryMeasure) part(t *testing.T, w *worker, python string, result *ha
 	}
 	came := map[string]map[string]int{}
 	for _, d := range result.Drops {
-		of := d.Item + " " + d.Unit
+		of := d.Item() + " " + d.Unit
 		if came[of] == nil {
 			came[of] = map[string]int{}
 		}

@@ -23,6 +23,8 @@ type Stage struct {
 	In      int64            `json:"in"`
 	Out     int64            `json:"out"`
 	Dropped map[string]int64 `json:"dropped,omitempty"` // by reason
+
+	Examples map[string]Drop `json:"examples,omitempty"` // likewise, the first of each; in reports only
 }
 
 // stageNames are the steps of the flow, in its order.

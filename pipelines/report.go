@@ -36,8 +36,8 @@ type Report struct {
 	Verified *VerifyReport `json:"verified,omitempty"` // when the config asks for it
 }
 
-// addCommits sums the counters of every part that is done.
-func (r *Report) addCommits(build *shard.Build) {
+// addCommits sums the counters of every part that is done, and takes an example of what was dropped for each reason.
+func (r *Report) addCommits(build *shard.Build) error {
 	r.Counters = Counters{}
 	for _, part := range build.Plan().Parts {
 		if commit, ok := build.Committed(part.ID); ok {
@@ -45,6 +45,20 @@ func (r *Report) addCommits(build *shard.Build) {
 		}
 	}
 	r.Stages = r.Counters.Stages()
+	return readDrops(r.Output, build.Drops(), r.addExample)
+}
+
+func (r *Report) addExample(d *Drop) {
+	for i := range r.Stages {
+		s := &r.Stages[i]
+		if _, have := s.Examples[d.Reason]; have || s.Name != d.Stage {
+			continue
+		}
+		if s.Examples == nil {
+			s.Examples = map[string]Drop{}
+		}
+		s.Examples[d.Reason] = *d
+	}
 }
 
 func (r *Report) addManifest(m *shard.Manifest) {

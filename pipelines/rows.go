@@ -19,6 +19,7 @@ type rows struct {
 	part   *shard.Part
 	build  *shard.Build
 	copies harvest.Duplicates
+	drops  map[[2]string]int // by stage and reason
 }
 
 func (r *rows) split(f *schema.Function) string {

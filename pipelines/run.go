@@ -86,7 +86,9 @@ func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
 	} else {
 		report.AlreadyComplete = true
 	}
-	report.addCommits(build)
+	if err := report.addCommits(build); err != nil {
+		return nil, err
+	}
 	if failed := len(report.PartsFailed); failed > 0 {
 		report.Seconds = time.Since(begin).Seconds()
 		return report, fmt.Errorf("%w: %d of %d parts failed; what is done is kept: run the same command again",

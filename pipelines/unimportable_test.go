@@ -33,7 +33,7 @@ func TestUnimportable(t *testing.T) {
 				t.Errorf("slice %s: %s", slice, &d)
 			case d.Reason != harvest.Unimportable:
 				continue
-			case !strings.Contains(d.Detail, missing[d.Item]):
+			case !strings.Contains(d.Detail, missing[d.Item()]):
 				t.Errorf("slice %s: the detail does not say what is missing: %s", slice, &d)
 			case d.Level == harvest.LevelFunction:
 				dropped++

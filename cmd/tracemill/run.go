@@ -95,6 +95,7 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 		fmt.Fprintf(w, "  %-14s %10d %10d   %s\n", s.Name, s.In, s.Out, listSums(s.Dropped))
 	}
 	fmt.Fprintln(w)
+	writeExamples(w, r.Stages)
 	if kinds := r.Counters.Group("kind"); len(kinds) > 0 {
 		fmt.Fprintf(w, "  files         %s\n", listSums(kinds))
 	}
@@ -127,9 +128,30 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 	if r.Counters["trajectories.out"] > 0 {
 		fmt.Fprintf(w, "\nLook at a trajectory:\n  tracemill show %s\n", r.Output)
 	} else {
-		fmt.Fprintf(w, "\nThere is no trajectory: see what was dropped, and docs/troubleshooting.md.\n")
+		fmt.Fprintf(w, "\nThere is no trajectory. What was dropped, and why:\n  tracemill stats %s --drops\ndocs/troubleshooting.md says what to do about each reason.\n", r.Output)
 	}
 }
+
+// exampleWidth is how much of a drop fits a report, in characters.
+const exampleWidth = 160
+
+// writeExamples shows the first drop of each reason.
+func writeExamples(w io.Writer, stages []pipelines.Stage) {
+	found := false
+	for _, s := range stages {
+		for _, reason := range bySum(s.Dropped) {
+			if d, ok := s.Examples[reason]; ok {
+				found = true
+				fmt.Fprintf(w, "  %s %d, such as %s\n", reason, s.Dropped[reason], clip(oneLine(d.String()), exampleWidth))
+			}
+		}
+	}
+	if found {
+		fmt.Fprintln(w)
+	}
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // count is a number of things.
 func count(n int, thing string) string {

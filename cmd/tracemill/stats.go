@@ -10,11 +10,17 @@ import (
 )
 
 func newStats(asJSON *bool) *cobra.Command {
-	return &cobra.Command{
+	drops := false
+	c := &cobra.Command{
 		Use:   "stats OUT",
 		Short: "Count what a finished dataset holds",
-		Args:  exactly(1),
+		Long: "Count what a finished dataset holds or, with --drops, list what was left out of it: by stage and reason, with\n" +
+			"the first of each. OUT/_build/drops.jsonl has more of them.",
+		Args: exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if drops {
+				return showDrops(c.OutOrStdout(), args[0], *asJSON)
+			}
 			s, err := pipelines.ReadStats(args[0])
 			if err != nil {
 				return err
@@ -26,6 +32,8 @@ func newStats(asJSON *bool) *cobra.Command {
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&drops, "drops", false, "list what was left out, by stage and reason")
+	return c
 }
 
 func writeStats(w io.Writer, s *pipelines.Stats) {

@@ -64,8 +64,12 @@ def one_line(text: str) -> str:
 
 
 def short(call: str) -> str:
+    """A call for people. One that is cut ends with a quote, if it has any: half of a secret is not seen to be one, and secrets are in literals."""
     text = " ".join(call.split()).encode("utf-8", "backslashreplace").decode("utf-8")
-    return text if len(text) <= 120 else text[:117] + "..."
+    if len(text) <= 120:
+        return text
+    head = text[:117]
+    return (head[:max(head.rfind("'"), head.rfind('"')) + 1] or head) + "..."
 
 
 def message(call: str, error: Exception) -> str:
