@@ -145,7 +145,38 @@ func (b *bwrap) ask(ctx context.Context, path string) (interpreter, error) {
 
 // refused adds what to do to bubblewrap's own words.
 func (b *bwrap) refused(why error) error {
-	return fmt.Errorf("bwrap: %w: %w; %s", ErrUnavailable, why, wayIn(b.rootless, firstLine))
+	way := wayIn(b.rootless, firstLine)
+	if dir := closedTo(b.user, b.root); dir != "" {
+		way = fmt.Sprintf("user %d may not enter %s: give a directory that every user can reach as sandbox.bwrap.cache_dir", b.user, dir)
+	}
+	return fmt.Errorf("bwrap: %w: %w; %s", ErrUnavailable, why, way)
+}
+
+// closedTo is the outermost directory on the way to path that another user than ours, who is in no group of ours, may not
+// enter; "" if there is none.
+func closedTo(user uint32, path string) string {
+	if user == 0 || path == "/" {
+		return ""
+	}
+	parent := filepath.Dir(path)
+	if dir := closedTo(user, parent); dir != "" {
+		return dir
+	}
+	var at unix.Stat_t
+	if unix.Stat(parent, &at) != nil {
+		return ""
+	}
+	enter := uint32(0o001)
+	switch user {
+	case at.Uid:
+		enter = 0o100
+	case at.Gid: // the group that it is in has its number
+		enter = 0o010
+	}
+	if at.Mode&enter == 0 {
+		return parent
+	}
+	return ""
 }
 
 // wayIn is what lets bubblewrap make namespaces. read gives the first line of a file, or "".
@@ -167,7 +198,8 @@ func wayIn(rootless bool, read func(string) string) string {
 
 // refusal reports whether bubblewrap's message is about a right that is missing, rather than about a file.
 func refusal(message string) bool {
-	for _, sign := range []string{"namespace", "uid map", "gid map", "Operation not permitted", "Permission denied", "No permissions"} {
+	message = strings.ToLower(message) // bubblewrap's words and the stage's
+	for _, sign := range []string{"namespace", "uid map", "gid map", "operation not permitted", "permission denied", "no permissions"} {
 		if strings.Contains(message, sign) {
 			return true
 		}

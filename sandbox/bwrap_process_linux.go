@@ -144,7 +144,9 @@ func (k *bwrapped) begin(ctx context.Context, args *os.File, list []string) erro
 	defer args.Close()
 	pid := k.cmd.Process.Pid
 	if k.cgroup != nil {
-		if err := k.cgroup.add(pid); err != nil {
+		if err := k.cgroup.add(pid); errors.Is(err, syscall.ESRCH) {
+			return errors.Join(args.Close(), k.notStarted(ctx))
+		} else if err != nil {
 			return err
 		}
 	}
@@ -160,10 +162,19 @@ func (k *bwrapped) begin(ctx context.Context, args *os.File, list []string) erro
 		return ctx.Err()
 	}
 	if k.inside == nil {
-		<-k.done
-		return fmt.Errorf("bubblewrap did not start it: %s", k.stderr.String())
+		return k.notStarted(ctx)
 	}
 	return nil
+}
+
+// notStarted is what bubblewrap, or the stage before it, says when it has ended for want of something.
+func (k *bwrapped) notStarted(ctx context.Context) error {
+	select {
+	case <-k.done:
+		return fmt.Errorf("bubblewrap did not start it: %s", k.stderr.String())
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // follow reads what bubblewrap says: which process PID 1 is, and then, if it came to execute the command, its exit code.

@@ -179,6 +179,60 @@ func TestBwrapBadImages(t *testing.T) {
 	}
 }
 
+// A directory that bubblewrap's user cannot enter is told, whether its group or what it says comes first.
+func TestBwrapClosedCache(t *testing.T) {
+	sharedBwrap(t)
+	if os.Geteuid() != 0 {
+		t.Skip("only root can run bubblewrap as another user")
+	}
+	closed := filepath.Join(openTempDir(t), "closed")
+	if err := os.Mkdir(closed, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		r, err := OpenBwrap(testContext(t), BwrapOptions{User: nobody, CacheDir: filepath.Join(closed, "cache")})
+		if err == nil {
+			t.Fatal("opened", r.Close())
+		}
+		for _, want := range []string{"permission denied", "user 65534 may not enter " + closed + ":", "sandbox.bwrap.cache_dir"} {
+			if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v; want %q in it", err, want)
+			}
+		}
+	}
+}
+
+// openTempDir is a temporary directory that every user can enter.
+func openTempDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := errors.Join(os.Chmod(filepath.Dir(dir), 0o755), os.Chmod(dir, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestClosedTo(t *testing.T) {
+	top := openTempDir(t)
+	dir := filepath.Join(top, "a", "b")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	own, other := uint32(os.Geteuid()), uint32(os.Geteuid()+4321)
+	for _, test := range []struct {
+		mode os.FileMode
+		user uint32
+		want string
+	}{{0o755, other, ""}, {0o711, other, ""}, {0o750, other, filepath.Join(top, "a")}, {0o700, 0, ""}, {0o700, own, ""}} {
+		if err := os.Chmod(filepath.Join(top, "a"), test.mode); err != nil {
+			t.Fatal(err)
+		}
+		if got := closedTo(test.user, dir); got != test.want {
+			t.Errorf("%o, user %d: %q, want %q", test.mode, test.user, got, test.want)
+		}
+	}
+}
+
 // unpack keeps to its directory, whatever the archive says.
 func TestUnpackStaysInside(t *testing.T) {
 	for name, headers := range map[string][]tar.Header{
