@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -81,11 +82,16 @@ func (h *Harvester) Benchmarks(ctx context.Context) (*contamination.Index, error
 	}
 	for i, config := range c.Decontaminate {
 		before := index.Len()
-		if err := h.benchmark(ctx, asBenchmark(config), index); err != nil {
-			return nil, fmt.Errorf("decontaminate[%d]: %w", i, err)
-		}
-		if index.Len() == before {
-			return nil, configErrorf(fmt.Sprintf("decontaminate[%d]", i), "no function is found in %s; mend its columns or preset", config.Path)
+		field := fmt.Sprintf("decontaminate[%d]", i)
+		err := h.benchmark(ctx, asBenchmark(config), index)
+		var mistake *ConfigError
+		switch {
+		case errors.As(err, &mistake):
+			return nil, configErrorf(field, "%w", err)
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", field, err)
+		case index.Len() == before:
+			return nil, configErrorf(field, "no function is found in %s; mend its columns or preset", config.Path)
 		}
 	}
 	return index, nil

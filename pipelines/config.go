@@ -201,6 +201,7 @@ func (c *Config) validate(root *yaml.Node) error {
 		names[s.Name] = true
 	}
 	fail("harvest", c.Harvest.Validate())
+	c.validateNames(fail)
 	fail("cases", c.Cases.validate())
 	fail("sandbox.runtime", c.Sandbox.validate())
 	fail("trace", c.Trace.Validate())

@@ -74,3 +74,18 @@ func TestUnusedOptOutsAreLogged(t *testing.T) {
 		t.Errorf("logged: %s", all)
 	}
 }
+
+// TestContaminationMustCompile: what is nobody's must be known before the survey begins.
+func TestContaminationMustCompile(t *testing.T) {
+	c := filesConfig(t, "output: out\nsources: [{type: python, path: a.py}]\nharvest:\n  contamination: {allow: nobodys.py}\n",
+		map[string]string{"a.py": "x = 1\n", "nobodys.py": "def f(:\n"})
+	_, err := Run(t.Context(), c, quiet{t})
+	needEngine(t, err)
+	var mistake *ConfigError
+	if !errors.As(err, &mistake) || mistake.Key != "harvest.contamination.allow" || mistake.Line != 4 || !strings.Contains(err.Error(), "nobodys.py: no function is found in it; it must be Python that compiles") {
+		t.Errorf("%v", err)
+	}
+	if entries, _ := os.ReadDir(c.Output); len(entries) > 0 {
+		t.Errorf("the mistake leaves %v behind", entries)
+	}
+}

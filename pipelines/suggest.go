@@ -2,27 +2,32 @@ package pipelines
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
 
 // suggest says which known key is nearest to an unknown one, or lists them all when none is near.
 func suggest[T any](key string, known map[string]T) string {
-	best, nearest := "", len(key)/2+1
-	var names []string
-	for name := range known {
-		names = append(names, name)
+	names := slices.Sorted(maps.Keys(known))
+	if hint := didYouMean(key, names, len(key)/2); hint != "" {
+		return hint
 	}
-	slices.Sort(names)
+	return "; known here: " + strings.Join(names, ", ")
+}
+
+// didYouMean names the first of the names that are nearest to a word, "" when none is within a number of edits. Case is no edit.
+func didYouMean(word string, names []string, edits int) string {
+	best, nearest := "", edits+1
 	for _, name := range names {
-		if d := editDistance(strings.ToLower(key), name); d < nearest {
+		if d := editDistance(strings.ToLower(word), strings.ToLower(name)); d < nearest {
 			best, nearest = name, d
 		}
 	}
-	if best != "" {
-		return fmt.Sprintf("; did you mean %q?", best)
+	if best == "" {
+		return ""
 	}
-	return "; known here: " + strings.Join(names, ", ")
+	return fmt.Sprintf("; did you mean %q?", best)
 }
 
 // editDistance counts insertions, deletions, substitutions and swaps of neighbours.

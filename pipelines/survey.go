@@ -66,7 +66,11 @@ func openSurvey(ctx context.Context, c *Config, sources *sourceSet, rt sandbox.R
 		progress.Log("surveying all functions for duplicates and benchmarks")
 		digest, err = s.make(ctx)
 	}
-	if err != nil {
+	var mistake *ConfigError
+	switch {
+	case errors.As(err, &mistake):
+		return nil, err
+	case err != nil:
 		return nil, fmt.Errorf("survey: %w", err)
 	}
 	plan.Settings[surveySetting] = string(digest)
@@ -79,11 +83,6 @@ func (s *survey) path(elements ...string) string {
 
 // make writes the verdicts and gives their digest.
 func (s *survey) make(ctx context.Context) ([]byte, error) {
-	for _, dir := range []string{"records", "verdicts"} {
-		if err := os.MkdirAll(s.path(dir), 0o777); err != nil {
-			return nil, err
-		}
-	}
 	if err := s.fingerprint(ctx); err != nil {
 		return nil, err
 	}
@@ -106,13 +105,16 @@ func (s *survey) fingerprint(ctx context.Context) error {
 		}
 	}
 	if len(todo) == 0 {
-		return nil
+		return s.makeDirs()
 	}
 	first, err := s.harvester(ctx, 0)
 	if err != nil {
 		return err
 	}
 	if s.index, err = first.Benchmarks(ctx); err != nil {
+		return errors.Join(s.config.harvestError(err), first.Close())
+	}
+	if err := s.makeDirs(); err != nil {
 		return errors.Join(err, first.Close())
 	}
 	tasks := make(chan task)
@@ -135,6 +137,11 @@ func (s *survey) fingerprint(ctx context.Context) error {
 		})
 	}
 	return g.Wait()
+}
+
+// makeDirs comes after the first things that can be mistakes of the config: those leave nothing behind.
+func (s *survey) makeDirs() error {
+	return errors.Join(os.MkdirAll(s.path("records"), 0o777), os.MkdirAll(s.path("verdicts"), 0o777))
 }
 
 func (s *survey) harvester(ctx context.Context, n int) (*harvest.Harvester, error) {
