@@ -57,6 +57,9 @@ func (d *docker) start(ctx context.Context, root rootFS, spec Spec, volume strin
 		Config:     d.config(root, spec),
 		HostConfig: d.hostConfig(root, spec.Limits.withDefaults(), volume),
 	})
+	if lacksOCIRuntime(err, d.opts.OCIRuntime) {
+		return nil, fmt.Errorf("create container: %w; %s", err, addOCIRuntime(d.opts.OCIRuntime))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("create container: %w", err)
 	}
@@ -70,6 +73,16 @@ func (d *docker) start(ctx context.Context, root rootFS, spec Spec, volume strin
 		return nil, errors.Join(err, d.removeContainer(clean, created.ID))
 	}
 	return p, nil
+}
+
+// lacksOCIRuntime reports whether an engine refused a container for want of the OCI runtime: "Unknown runtime specified NAME",
+// and since Docker 23 "unknown or invalid runtime name: NAME".
+func lacksOCIRuntime(err error, name string) bool {
+	if err == nil || name == "" {
+		return false
+	}
+	text := err.Error()
+	return strings.Contains(strings.ToLower(text), "unknown") && strings.Contains(text, "runtime") && strings.Contains(text, name)
 }
 
 func (d *docker) launch(ctx context.Context, name, id string) (*process, error) {

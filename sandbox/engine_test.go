@@ -54,6 +54,29 @@ func TestNoEngine(t *testing.T) {
 	}
 }
 
+// An OCI runtime that the engine lacks is told with what to do, as an examination does.
+func TestUnknownOCIRuntime(t *testing.T) {
+	openDocker(t)
+	d := openWith(t, DockerOptions{Image: imageHost, OCIRuntime: "nonesuch"})
+	p, err := d.Start(testContext(t), Spec{Name: "unknown", Command: []string{d.Image().Python, "-c", ""}})
+	if err == nil {
+		t.Fatal("started", p.Close())
+	}
+	if want := addOCIRuntime("nonesuch"); !strings.HasSuffix(err.Error(), "; "+want) {
+		t.Errorf("%v; want %q at its end", err, want)
+	}
+	for text, want := range map[string]bool{
+		"Error response from daemon: Unknown runtime specified runsc":          true,
+		"Error response from daemon: unknown or invalid runtime name: runsc":   true,
+		"Error response from daemon: unknown or invalid runtime name: another": false,
+		"Error response from daemon: no such image: runsc":                     false,
+	} {
+		if got := lacksOCIRuntime(errors.New(text), "runsc"); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
 // deniedSocket is set in the environment of a test process that may not use a socket.
 const deniedSocket = "TRACEMILL_TEST_DENIED_SOCKET"
 

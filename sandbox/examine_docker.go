@@ -109,12 +109,17 @@ func ociRuntimes(info *system.Info, wanted string) Finding {
 	}
 	if wanted != "" && !slices.Contains(names, wanted) {
 		return Finding{Name: "OCI runtime", State: StateMissing, Detail: fmt.Sprintf("the engine has no %q, but %s", wanted, strings.Join(short, ", ")),
-			Remedy: fmt.Sprintf("install it and name it in the engine's daemon.json (runtimes: {%q: {path: ...}}), or leave sandbox.docker.oci_runtime empty", wanted)}
+			Remedy: addOCIRuntime(wanted)}
 	}
 	if wanted == "" {
 		wanted = info.DefaultRuntime
 	}
 	return found("OCI runtime", "%s, of %s", wanted, strings.Join(short, ", "))
+}
+
+// addOCIRuntime is what to do about an OCI runtime that the engine does not have.
+func addOCIRuntime(name string) string {
+	return fmt.Sprintf("install it and name it in the engine's daemon.json (runtimes: {%q: {path: ...}}), or leave sandbox.docker.oci_runtime empty", name)
 }
 
 // engineRoom is what an image and its containers take: an interpreter with its libraries is some 80 MB, and is written twice.
