@@ -193,7 +193,7 @@ func (h *Harvester) analyze(ctx context.Context, items []Item, result *Result) (
 
 // receive waits for an answer as long as the analyzer may take for a file, and then some.
 func (h *Harvester) receive(ctx context.Context) ([]byte, error) {
-	patience := wallFactor*time.Duration(h.options.ParseSeconds)*time.Second + answerGrace
+	patience := 2*wallFactor*time.Duration(h.options.ParseSeconds)*time.Second + answerGrace // a file with tests is read twice where they are too much
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	frame, err := h.process.Receive(limited)

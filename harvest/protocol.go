@@ -34,7 +34,7 @@ type request struct {
 	MaxBytes int            `json:"max_bytes"`
 	Slice    Slice          `json:"slice,omitempty"`
 	Filters  *Filters       `json:"filters,omitempty"`
-	Path     string         `json:"path,omitempty"` // with Filters
+	Path     string         `json:"path,omitempty"` // with Filters or TestFiles
 	Caseless bool           `json:"caseless,omitempty"`
 	Prints   bool           `json:"fingerprints,omitempty"`
 	Entry    string         `json:"entry,omitempty"`
@@ -44,6 +44,7 @@ type request struct {
 	Notebook bool           `json:"notebook,omitempty"`
 	Equal    *[2]string     `json:"equal,omitempty"`
 
+	TestFiles   []TestFile          `json:"test_files,omitempty"` // with Path
 	Generate    *generateRequest    `json:"generate,omitempty"`
 	Fingerprint *fingerprintRequest `json:"fingerprint,omitempty"`
 }
@@ -59,6 +60,9 @@ func encodeRequest(item *Item, opts Options) ([]byte, error) {
 	r := request{Text: item.Source == nil, MaxBytes: opts.MaxProgramBytes, Slice: opts.Slice, Caseless: opts.Caseless, Prints: opts.Fingerprints, Entry: item.Entry, Tests: item.Tests, Imports: item.Imports}
 	if !opts.Filters.isZero() {
 		r.Filters, r.Path = &opts.Filters, item.Path
+	}
+	if len(item.TestFiles) > 0 {
+		r.TestFiles, r.Path = item.TestFiles, item.Path
 	}
 	r.Notebook = strings.HasSuffix(item.Path, ".ipynb")
 	for _, input := range item.Inputs {
@@ -100,6 +104,7 @@ type answer struct {
 
 	Program   string           `json:"program"`
 	Facts     map[string]int   `json:"facts"`
+	TestFacts map[string]int   `json:"test_facts"` // of the item's test files
 	Blocks    []answerBlock    `json:"blocks"`
 	Functions []answerFunction `json:"functions"`
 	Left      []answerLeft     `json:"left"`

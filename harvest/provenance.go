@@ -53,9 +53,23 @@ func (p *provenance) judge(item *Item, r *Result) {
 		}
 		item.refuse(Reason(verdict), detail)
 	}
+	item.TestFiles = p.admitTests(item)
 	if !license.Valid(item.License) {
 		item.License = "" // it could be named in the config, but nobody else can read it
 	}
+}
+
+// admitTests are an item's test files without those that would be no items themselves: their calls are theirs.
+func (p *provenance) admitTests(item *Item) []TestFile {
+	var admitted []TestFile
+	for _, test := range item.TestFiles {
+		own := Item{Origin: item.Origin, Source: test.Source}
+		own.Path = test.Path
+		if p.optOut.item(&own) == "" && p.licenses.Judge(firstOf(license.Header(test.Source), item.License)) == license.Wanted {
+			admitted = append(admitted, test)
+		}
+	}
+	return admitted
 }
 
 // leave drops the functions that are named by their own ids.
@@ -75,6 +89,6 @@ func (p *provenance) leave(r *Result) {
 
 // refuse makes a drop of an item that could have been read.
 func (i *Item) refuse(reason Reason, detail string) {
-	i.Source, i.Text, i.Entry, i.Inputs, i.Tests = nil, "", "", nil, nil
+	i.Source, i.Text, i.Entry, i.Inputs, i.Tests, i.TestFiles = nil, "", "", nil, nil, nil
 	i.Err = i.drop(reason, detail)
 }

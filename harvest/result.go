@@ -41,7 +41,7 @@ type Result struct {
 // Own says whether a generator's cases are the source's own, which says that they are good, rather than guesses.
 func Own(generator string) bool {
 	switch generator {
-	case "dataset", "doctest", "assert", "main":
+	case "dataset", "doctest", "assert", "main", "test":
 		return true
 	}
 	return false
@@ -120,6 +120,9 @@ func (r *Result) count(item *Item, a *answer) {
 	}
 	for name, n := range a.Facts {
 		r.Facts["notebook."+name] += max(n, 0)
+	}
+	for name, n := range a.TestFacts {
+		r.Facts["tests."+name] += max(n, 0)
 	}
 }
 

@@ -30,21 +30,23 @@ type Listing struct {
 	License string // that the source found for the file beside it; part of what the file gives
 	// Revision is the one of the file's checkout that its items say.
 	Revision string
+	Tests    string // digest of the test files that give the file's functions cases; "" without
 }
 
 // Item is a file or a row, before its Python is looked at.
 type Item struct {
 	schema.Origin
-	Kind    Kind   // of the file; "" for a row without a path of its own
-	ID      string // the data set's own name of the row, for messages
-	Source  []byte // bytes of a file, in the encoding that it declares
-	Text    string // the program, where the source gives text and Source is nil
-	Entry   string // entry point; schema.ModuleEntry where the program is run and not called; "" for every function at top level or, where there are Tests, the one that they call
-	Inputs  []Input
-	Tests   []string  // texts with asserts about calls of the entry, or of a parameter named candidate that stands for it
-	Imports bool      // the program comes from a site that imports names for it: analyzer/leetcode.py
-	Left    []leftOut // cases that the source itself left out
-	Err     *Drop     // the item could not be read; the rest is empty but for Origin
+	Kind      Kind   // of the file; "" for a row without a path of its own
+	ID        string // the data set's own name of the row, for messages
+	Source    []byte // bytes of a file, in the encoding that it declares
+	Text      string // the program, where the source gives text and Source is nil
+	Entry     string // entry point; schema.ModuleEntry where the program is run and not called; "" for every function at top level or, where there are Tests, the one that they call
+	Inputs    []Input
+	Tests     []string   // texts with asserts about calls of the entry, or of a parameter named candidate that stands for it
+	TestFiles []TestFile // of the module that the file is, nearest first
+	Imports   bool       // the program comes from a site that imports names for it: analyzer/leetcode.py
+	Left      []leftOut  // cases that the source itself left out
+	Err       *Drop      // the item could not be read; the rest is empty but for Origin
 }
 
 // String names the item as messages do.

@@ -189,6 +189,9 @@ func (t *tree) list(path string, of *checkout, err error) Listing {
 	}
 	l := Listing{Path: path, Items: 1, Bytes: size, SHA256: hex.EncodeToString(digest.Sum(nil)), License: t.license(path)}
 	_, l.Revision = t.from(of)
+	if err == nil {
+		l.Tests = digestTests(t.tests(path))
+	}
 	return l
 }
 
@@ -209,25 +212,17 @@ func (t *tree) item(path string, of *checkout, err error) Item {
 		return item
 	}
 	if err == nil {
-		item.Source, err = t.read(path)
+		item.Source, err = t.readAtMost(path, c.MaxItemBytes)
 	}
 	if err != nil {
 		item.Err = item.drop(Unreadable, cause(err).Error())
 	} else if len(item.Source) > c.MaxItemBytes {
 		item.Err = item.drop(TooLong, fmt.Sprintf("more than %d bytes", c.MaxItemBytes))
 		item.Source = nil
+	} else {
+		item.TestFiles = t.tests(path)
 	}
 	return item
-}
-
-// read reads one byte more than an item may have.
-func (t *tree) read(path string) ([]byte, error) {
-	file, err := t.root.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, int64(t.config.MaxItemBytes)+1))
 }
 
 // cause leaves the path out of an error: the item names it already, without the machine's own directories.

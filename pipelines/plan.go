@@ -37,7 +37,7 @@ func openSources(ctx context.Context, c *Config) (*sourceSet, error) {
 		digest, items := sha256.New(), set.starts[i]
 		err = source.Scan(ctx, func(l harvest.Listing) error {
 			items += int64(l.Items)
-			fmt.Fprintf(digest, "%q %d %s %s %s\n", l.Path, l.Items, l.SHA256, l.Revision, l.License)
+			fmt.Fprintf(digest, "%q %d %s %s %s %s\n", l.Path, l.Items, l.SHA256, l.Revision, l.License, l.Tests)
 			return nil
 		})
 		if err != nil {

@@ -15,7 +15,7 @@ type TraceRow struct {
 	Call string `parquet:"call" bounds:"off"`
 	// Stdin is all that was on the program's standard input; "" for a call, which has none.
 	Stdin string `parquet:"stdin" bounds:"off"`
-	// Generator is what made the case: dataset, doctest, assert or main, which are the source's own, or call, default, typed, mutated or given.
+	// Generator is what made the case: dataset, doctest, assert, main or test, which are the source's own, or call, default, typed, mutated or given.
 	Generator string `parquet:"generator,dict"`
 	// Wrapper is main when the call was wrapped in a function at the program's end, none when not, module when there is no call.
 	Wrapper string `parquet:"wrapper,dict"`

@@ -99,6 +99,9 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 	if kinds := r.Counters.Group("kind"); len(kinds) > 0 {
 		fmt.Fprintf(w, "  files         %s\n", listSums(kinds))
 	}
+	if tests := r.Counters.Group("tests"); len(tests) > 0 {
+		fmt.Fprintf(w, "  test files    %s\n", listSums(tests))
+	}
 	if notebooks := r.Counters.Group("notebook"); len(notebooks) > 0 {
 		fmt.Fprintf(w, "  notebooks     %s\n", listSums(notebooks))
 	}

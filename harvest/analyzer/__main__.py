@@ -11,4 +11,4 @@ from analyzer import requests, server  # noqa: E402
 
 if __name__ == "__main__":
     limits = server.Limits(**json.loads(sys.argv[1]) if len(sys.argv) > 1 else {})
-    server.serve(sys.stdin.buffer, sys.stdout.buffer, requests.answer, limits)
+    server.serve(sys.stdin.buffer, sys.stdout.buffer, requests.answer, limits, requests.without_tests)

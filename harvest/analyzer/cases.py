@@ -146,6 +146,12 @@ class Cases:
         for arguments, expected in claims.table(test):
             self.given(unit, arguments, False, expected)
 
+    def asserted(self, body: Iterable[ast.AST], local: Set[str], text: Text, kind: str) -> None:
+        """Takes the calls that a stretch of code, with names of its own, asserts something about."""
+        self._held = {}
+        self._asserts(body, local, text, kind)
+        self._held = {}
+
     def _doctests(self) -> None:
         parser = doctest.DocTestParser()
         for node in self.module.nodes:

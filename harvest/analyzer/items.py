@@ -4,7 +4,7 @@ import ast
 import warnings
 from typing import Any, Dict, List, Optional, Set
 
-from analyzer import claims, generated, leetcode, notebook, programs, source
+from analyzer import claims, generated, leetcode, notebook, programs, source, testfiles
 from analyzer.cases import Cases
 from analyzer.definitions import first_line, is_generator, is_main_guard
 from analyzer.driving import needs_helper, suffix
@@ -59,6 +59,7 @@ class _Item:
         self.units = Units(self.module, self._guess if head.get("caseless") else None)
         self.cases = Cases(program, self.units)
         self.filters = Filters(head.get("filters"))
+        self.tests = {}  # type: Dict[str, int]  # facts of test files
         self.calls = {}  # type: Dict[str, List[str]]
         self.ranges = 0  # of lines that functions are cut to
         self.left = []  # type: List[Left]
@@ -89,6 +90,7 @@ class _Item:
             "left": [left._asdict() for left in self.left],
             "cases": [case._asdict() for case in self.cases.found if case.function in kept],
             "drops": [drop._asdict() for drop in self.cases.drops],
+            "test_facts": self.tests,
         }
 
     def _row(self) -> List[Unit]:
@@ -116,6 +118,9 @@ class _Item:
         if not self.units.found and not self.left:
             raise source.Rejected("no_function", "no function at top level, and no method")
         self.cases.harvest()
+        self.tests = testfiles.read(self.head.get("test_files") or [], self.head.get("path") or "", self.cases)
+        if self.head.get("tests_left"):
+            self.tests["left"] = self.head["tests_left"]
         if self.head.get("caseless"):
             self.cases.anywhere()
         return list(self.units.found.values())

@@ -16,6 +16,7 @@ from io import BufferedIOBase
 from typing import BinaryIO, Callable, NamedTuple, Optional, Tuple, Union
 
 Answer = Callable[[bytes], bytes]
+Lesser = Callable[[bytes], Optional[bytes]]
 Stream = Union[BinaryIO, BufferedIOBase]
 
 _LENGTH = struct.Struct("<I")
@@ -100,9 +101,9 @@ class Answers:
             self._held = bytearray()
 
 
-def serve(requests: BufferedIOBase, answers: BinaryIO, answer: Answer, limits: Limits) -> None:
+def serve(requests: BufferedIOBase, answers: BinaryIO, answer: Answer, limits: Limits, lesser: Lesser = lambda request: None) -> None:
     """Answers every request, in order, until the stream ends. No answer waits for a request that has not arrived yet, nor
-    for one that takes long."""
+    for one that takes long. A request that a worker dies of is asked again as what lesser makes of it, if that is anything."""
     worker = None  # type: Optional[Worker]
     source, sink = Requests(requests), Answers(answers)
     while True:
@@ -114,6 +115,11 @@ def serve(requests: BufferedIOBase, answers: BinaryIO, answer: Answer, limits: L
         if worker is None:
             worker = Worker(answer, limits, (requests, answers))
         reply, alive = worker.ask(request, sink.flush)
+        less = None if alive else lesser(request)
+        if less is not None:
+            worker.close()
+            worker = Worker(answer, limits, (requests, answers))
+            reply, alive = worker.ask(less, sink.flush)
         if not alive or worker.served >= limits.files:
             worker.close()
             worker = None

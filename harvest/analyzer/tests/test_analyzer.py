@@ -97,6 +97,24 @@ class ServerTest(unittest.TestCase):
                 self.assertEqual(json.loads(answers[1].decode())["reason"], reason)
                 self.assertTrue(answers[0].endswith(b" before") and answers[2].endswith(b" after"))
 
+    def test_what_a_parser_dies_of_is_asked_with_less(self) -> None:
+        answers = io.BytesIO()
+        server.serve(io.BytesIO(framed([b"segfault", b"exit", b"after"])), answers, hostile, LIMITS, {b"segfault": b"less"}.get)
+        answers.seek(0)
+        first, second, third = (server.read_frame(answers) or b"" for _ in range(3))
+        self.assertTrue(first.endswith(b" less") and third.endswith(b" after"), (first, third))
+        self.assertEqual(json.loads(second.decode())["reason"], "parse_crash")
+
+    def test_a_request_without_its_tests(self) -> None:
+        def request(**head: Any) -> bytes:
+            packed = json.dumps(dict(head, text=True, max_bytes=1 << 16)).encode()
+            return struct.pack("<I", len(packed)) + packed + b"def f(): pass\nf()\n"
+
+        self.assertIsNone(requests.without_tests(request()))
+        less = requests.without_tests(request(test_files=[{"path": "test_x.py", "source": ""}])) or b""
+        self.assertEqual(json.loads(requests.answer(less).decode())["test_facts"], {"left": 1})
+        self.assertIsNone(requests.without_tests(less))
+
     def test_answers_are_written_together(self) -> None:
         writes = Writes()
         server.serve(io.BytesIO(framed([b"x"] * 50)), writes, hostile, LIMITS._replace(files=100))
