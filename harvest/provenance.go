@@ -33,10 +33,7 @@ func (p *provenance) admit(items []Item, r *Result) []Item {
 }
 
 func (p *provenance) judge(item *Item, r *Result) {
-	if reason, lines := p.optOut.item(item); reason != "" {
-		for _, line := range lines {
-			r.Count(optOutFact, strconv.Itoa(line))
-		}
+	if reason := p.optedOut(item, r); reason != "" {
 		item.refuse(OptedOut, reason)
 		return
 	}
@@ -53,19 +50,28 @@ func (p *provenance) judge(item *Item, r *Result) {
 		}
 		item.refuse(Reason(verdict), detail)
 	}
-	item.TestFiles = p.admitTests(item)
+	item.TestFiles = p.admitTests(item, r)
 	if !license.Valid(item.License) {
 		item.License = "" // it could be named in the config, but nobody else can read it
 	}
 }
 
+// optedOut is the entry of the opt-out file that names an item, and notes that it does; "" where none does.
+func (p *provenance) optedOut(item *Item, r *Result) string {
+	reason, lines := p.optOut.item(item)
+	for _, line := range lines {
+		r.Count(optOutFact, strconv.Itoa(line))
+	}
+	return reason
+}
+
 // admitTests are an item's test files without those that would be no items themselves: their calls are theirs.
-func (p *provenance) admitTests(item *Item) []TestFile {
+func (p *provenance) admitTests(item *Item, r *Result) []TestFile {
 	var admitted []TestFile
 	for _, test := range item.TestFiles {
 		own := Item{Origin: item.Origin, Source: test.Source}
 		own.Path = test.Path
-		if p.optOut.item(&own) == "" && p.licenses.Judge(firstOf(license.Header(test.Source), item.License)) == license.Wanted {
+		if p.optedOut(&own, r) == "" && p.licenses.Judge(firstOf(license.Header(test.Source), item.License)) == license.Wanted {
 			admitted = append(admitted, test)
 		}
 	}
