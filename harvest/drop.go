@@ -28,6 +28,7 @@ const (
 	OtherKind     Reason = "other_kind"
 	OtherLanguage Reason = "other_language"
 	NoProgram     Reason = "no_program"
+	NoStatement   Reason = "no_statement"
 	NoTests       Reason = "no_tests"
 	ReadsFile     Reason = "reads_file"
 	CutOut        Reason = "cut_out"
@@ -100,6 +101,7 @@ var Reasons = []struct {
 	{OtherKind, "the file is of a kind that kinds does not name"},
 	{OtherLanguage, "the row's program is in another language"},
 	{NoProgram, "the row has no program"},
+	{NoStatement, "the program that is to be run is empty, or nothing in it is executed: comments only"},
 	{NoTests, "the row has no tests"},
 	{ReadsFile, "the row's programs read a file that is not there"},
 	{CutOut, "a method that was cut out of its class"},

@@ -131,6 +131,35 @@ func TestProgramFilters(t *testing.T) {
 	}
 }
 
+// TestProgramsWithoutStatements: what executes nothing has no line to stop at.
+func TestProgramsWithoutStatements(t *testing.T) {
+	h := newLocal(t, interpreter(t))
+	for code, want := range map[string]string{
+		"":                      "no_statement: the program has no text",
+		"\ufeff":                "no_statement: the program has no text",
+		" \n\t\n":               "no_statement: the program has no text",
+		"# print(1)\n":          "no_statement: the program has no statement",
+		"\n\n# a\nglobal x\n":   "no_statement: the program has no statement",
+		"'Doc.'\n":              "",
+		"pass":                  "",
+		"# a\nif 0:\n    1\n":   "",
+		"\ufeff# a\n\nprint(1)": "",
+	} {
+		result, err := h.Harvest(t.Context(), []Item{scriptItem(code, "x")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		balanced(t, result)
+		got := ""
+		for _, d := range result.Drops {
+			got += string(d.Reason) + ": " + d.Detail
+		}
+		if got != want || (want == "") != (len(result.Units) == 1) {
+			t.Errorf("%q: %q, want %q", code, got, want)
+		}
+	}
+}
+
 // TestProgramSecrets: standard input is of the source, and is handled as its calls are.
 func TestProgramSecrets(t *testing.T) {
 	const key = "ghp_0123456789abcdefghijklmnopqrstuvwxyzA"

@@ -3,6 +3,7 @@
 import ast
 from typing import Any, Dict
 
+from analyzer import source
 from analyzer.filters import Filters
 from analyzer.fingerprint import Fingerprints
 from analyzer.module import Module, blocks
@@ -13,6 +14,9 @@ ENTRY = "<module>"
 def analyze(head: Dict[str, Any], program: str) -> Dict[str, Any]:
     """The answer to a request whose entry is ENTRY. Its cases are texts, which are nothing to a parser."""
     module = Module(program)
+    # Declarations make no code: the interpreter would execute nothing, at no line.
+    if all(isinstance(node, ast.Global) for node in module.tree.body):
+        raise source.Rejected("no_statement", "the program has %s" % ("no statement" if program.strip() else "no text"))
     lines = line_count(program)
     left = Filters(head.get("filters")).of_script(ENTRY, module.tree, lines)
     doc = ast.get_docstring(module.tree) or ""
