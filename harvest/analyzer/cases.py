@@ -172,6 +172,8 @@ class Cases:
         local = set()  # type: Set[str]
         self._held = {}
         for example in examples:
+            if example.options.get(doctest.SKIP):
+                continue  # its author says that it does not do what it says, or not everywhere
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")

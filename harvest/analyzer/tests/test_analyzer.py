@@ -198,6 +198,12 @@ class SourceTest(unittest.TestCase):
         self.assertEqual([drop["reason"] for drop in answer["drops"]], ["bad_doctest"])
         self.assertTrue(answer["functions"][0]["doc"].endswith("\\ud800"))
 
+    def test_skipped_doctests_are_no_cases(self) -> None:
+        examples = "    >>> f(1)  # doctest: +SKIP\n    1\n    >>> f(  # doctest: +SKIP\n    >>> f(2)  # doctest: -SKIP, +ELLIPSIS\n    2\n"
+        answer = analyze('def f(x):\n    """\n%s    >>> f(3)\n    3\n    """\n    return x\n' % examples)
+        self.assertEqual([case["call"] for case in answer["cases"]], ["f(2)", "f(3)"])
+        self.assertEqual(answer["drops"], [])
+
     def test_warnings_stay_inside(self) -> None:
         import warnings
 
