@@ -11,6 +11,7 @@ from typing import Dict, Iterator, List, Optional, Set
 from analyzer.conditions import KNOWN
 from analyzer.definitions import FUNCTIONS
 from analyzer.module import Module
+from analyzer.observers import Observers
 from analyzer.scopes import Piece, dotted, executed, root
 from analyzer.walking import children, walk
 
@@ -77,6 +78,7 @@ class Effects:
         for piece in found:
             for top in piece.nodes:
                 self._definitions(top)
+        self._observers = Observers(module.nodes, self._nodes, self._binders, names, self.settled)
         self._steps = 0
         self._settled = {}  # type: Dict[str, bool]
         self._processes = {piece.index: self._changes_process(piece) for piece in found}
@@ -84,7 +86,7 @@ class Effects:
     def of(self, piece: Piece) -> Set[str]:
         changed = {PROCESS} if self._calls_imported(piece) else set()  # type: Set[str]
         changed |= self._submodules(piece)
-        if self._inert(piece):
+        if self._inert(piece) or self._observers.asserts(piece):
             return changed
         seen, stack = set(), list(piece.now)  # type: Set[str], List[str]
         through = set()  # type: Set[int]

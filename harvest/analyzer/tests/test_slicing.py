@@ -80,6 +80,17 @@ class SlicingTest(unittest.TestCase):
             ("'''Doc.'''\nx = 1\ndef f(): return __doc__\n", ["'''Doc.'''", "def f(): return __doc__"]),
             ("import sys\nOLD = sys.version_info[0] < 3\nx = [OLD]\nx.sort()\ndef f(): return OLD\n", ["import sys", "OLD = sys.version_info[0] < 3", "def f(): return OLD"]),
             ("import a\ntry: import b\nexcept ImportError:\n    def f(): return a\nx = 1\n", ["import a", "try: import b"]),
+            ("T = []\nT.append(1)\ndef f(n): return n + T[0]\nassert f(25) == 26\n", ["T = []", "T.append(1)", "def f(n): return n + T[0]"]),
+            ("T = []\nT.append(1)\ndef g(n): return sorted(T)[n]\ndef f(n):\n    out = []\n    out.append(g(n))\n    n -= 1\n    return out\nassert f(0) == [1], 'f'\n", ["T = []", "T.append(1)", "def g(n): return sorted(T)[n]", "def f(n):"]),
+            ("T = []\ndef f(n):\n    T.append(n)\n    return T\nassert f(1) == [1]\n", ["T = []", "def f(n):", "assert f(1) == [1]"]),
+            ("T = []\ndef f(n):\n    t = T\n    t += [n]\n    return T\nassert f(1)\n", ["T = []", "def f(n):", "assert f(1)"]),
+            ("T = []\nT.append([])\ndef f(n):\n    for t in T: t.append(n)\n    return T\nassert f(1)\n", ["T = []", "T.append([])", "def f(n):", "assert f(1)"]),
+            ("T = iter('ab')\ndef f(): return sum(T)\nassert f()\n", ["T = iter('ab')", "def f(): return sum(T)", "assert f()"]),
+            ("import collections\nT = collections.defaultdict(list)\ndef f(n): return T[n]\nassert f(1) == []\n", ["import collections", "T = collections.defaultdict(list)", "def f(n): return T[n]", "assert f(1) == []"]),
+            ("N = 0\ndef g():\n    global N\n    N += 1\n    return N\ndef f(): return N\nassert g() == 1\n", ["N = 0", "def g():", "def f(): return N", "assert g() == 1"]),
+            ("T = []\nT.append(1)\ndef g(): return T.pop()\ndef f(): return T\nassert len(T) == 1\nassert g() == 1\n", ["T = []", "T.append(1)", "def g(): return T.pop()", "def f(): return T", "assert g() == 1"]),
+            ("T = []\nclass C:\n    def __len__(self): return T.append(1) or 1\nT.append(C())\ndef f(): return len(T[0])\nassert f()\n", ["T = []", "class C:", "T.append(C())", "def f(): return len(T[0])", "assert f()"]),
+            ("import functools\n@functools.lru_cache(None)\ndef f(n): return n\nassert f(1) == 1\n", ["import functools", "@functools.lru_cache(None)", "assert f(1) == 1"]),
             ("@(\n    lambda f: f\n)\ndef f(): pass\nx = 1\n", ["    lambda f: f"]),
         ):
             with self.subTest(text=text):
