@@ -17,9 +17,16 @@ type Wish struct {
 	Typed    int      // how many calls are made from annotations and uses
 	Corpus   []string // calls to make mutants of
 	Mutants  int      // how many
+	Given    []Given  // by others
 	Texts    []string // words of others, with calls in them
 	Have     []string // calls that are there
 	Known    []string // keys of such
+}
+
+// Given is a call of a function, or the arguments of one, that others have written.
+type Given struct {
+	Call  string  `json:"call,omitempty"`
+	Input *string `json:"input,omitempty"` // an argument list, instead of Call
 }
 
 // Call is a call that may be worth running.
@@ -34,6 +41,11 @@ type Generated struct {
 	Calls []Call           `json:"calls"`
 	Keys  []string         `json:"keys"` // of Have
 	Bad   map[Reason]int64 `json:"bad"`  // of what was found in Texts
+	// Refused is what became of the rest of what was Given.
+	Refused []struct {
+		Reason Reason `json:"reason"`
+		Detail string `json:"detail"`
+	} `json:"refused"`
 	// Reason says why there is none of it, where the function brought the analyzer down.
 	Reason Reason `json:"reason"`
 }
@@ -43,7 +55,7 @@ type Generated struct {
 func (h *Harvester) Generate(ctx context.Context, w *Wish) (*Generated, error) {
 	frame, err := (&request{Generate: &generateRequest{
 		Entry: w.Function.Entry, Function: w.Function.Qualname,
-		Seed: w.Seed, Defaults: w.Defaults, Typed: w.Typed, Corpus: w.Corpus, Mutants: w.Mutants, Texts: w.Texts, Have: w.Have, Known: w.Known,
+		Seed: w.Seed, Defaults: w.Defaults, Typed: w.Typed, Corpus: w.Corpus, Mutants: w.Mutants, Given: w.Given, Texts: w.Texts, Have: w.Have, Known: w.Known,
 	}}).frame([]byte(w.Function.Program))
 	if err != nil {
 		return nil, err
@@ -75,6 +87,7 @@ type generateRequest struct {
 	Typed    int      `json:"typed,omitempty"`
 	Corpus   []string `json:"corpus,omitempty"`
 	Mutants  int      `json:"mutants,omitempty"`
+	Given    []Given  `json:"given,omitempty"`
 	Texts    []string `json:"texts,omitempty"`
 	Have     []string `json:"have,omitempty"`
 	Known    []string `json:"known,omitempty"`

@@ -11,26 +11,25 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/tracemill/tracemill/harvest"
 	"github.com/tracemill/tracemill/llm"
 	"github.com/tracemill/tracemill/schema"
 )
 
 // givenInputs are calls that others give: a file, a language model. It may be used by several goroutines.
 type givenInputs struct {
-	calls  map[string][]string // by function id or qualified name; those that begin with a bracket are argument lists
-	digest string              // of the file
-	model  *llm.Client         // nil: none is asked
+	calls  map[string][]harvest.Given // by function id or qualified name
+	digest string                     // of the file
+	model  *llm.Client                // nil: none is asked
 }
 
 // givenRow is a row of the file: a function's id or qualified name, and one call of it or the arguments of one.
 type givenRow struct {
-	Function string  `json:"function"`
-	Call     string  `json:"call"`
-	Input    *string `json:"input"`
+	Function string `json:"function"`
+	harvest.Given
 }
 
 // openGiven reads the file of inputs. The model is asked by nobody before a function needs cases.
@@ -64,8 +63,8 @@ func openGiven(c *Config) (*givenInputs, error) {
 	return given, nil
 }
 
-func readGiven(text []byte) (map[string][]string, error) {
-	calls := map[string][]string{}
+func readGiven(text []byte) (map[string][]harvest.Given, error) {
+	calls := map[string][]harvest.Given{}
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 16<<20)
 	for n := 1; lines.Scan(); n++ {
@@ -80,10 +79,8 @@ func readGiven(text []byte) (map[string][]string, error) {
 			return nil, fmt.Errorf("line %d: no function; name its id or its qualified name", n)
 		case (row.Call == "") == (row.Input == nil):
 			return nil, fmt.Errorf("line %d: want either call or input", n)
-		case row.Input != nil:
-			row.Call = "(" + *row.Input + ")"
 		}
-		calls[row.Function] = append(calls[row.Function], row.Call)
+		calls[row.Function] = append(calls[row.Function], row.Given)
 	}
 	return calls, lines.Err()
 }
@@ -95,25 +92,15 @@ func (g *givenInputs) close() error {
 	return g.model.Close()
 }
 
-// texts are what the file and the model have for a function: texts with calls of it.
-func (g *givenInputs) texts(ctx context.Context, f *schema.Function) ([]string, error) {
-	var texts []string
+// of is what the file and the model have for a function: calls, and texts with calls in them.
+func (g *givenInputs) of(ctx context.Context, f *schema.Function) (calls []harvest.Given, texts []string, err error) {
 	for _, name := range []string{f.ID, f.Qualname} {
-		for _, call := range g.calls[name] {
-			if strings.HasPrefix(call, "(") {
-				call = f.Entry + call
-			}
-			texts = append(texts, call)
-		}
+		calls = append(calls, g.calls[name]...)
 	}
-	if g.model == nil {
-		return texts, nil
+	if g.model != nil {
+		texts, err = g.model.Answers(ctx, prompt(f))
 	}
-	answers, err := g.model.Answers(ctx, prompt(f))
-	if err != nil {
-		return texts, err
-	}
-	return append(texts, answers...), nil
+	return calls, texts, err
 }
 
 // prompt asks for calls of a function.
@@ -135,7 +122,7 @@ func (g *givenInputs) ask(ctx context.Context, sums Counters, plants []*plant) e
 	for i, p := range plants {
 		group.Go(func() error {
 			var err error
-			p.texts, err = g.texts(ctx, &p.unit.Function)
+			p.given, p.texts, err = g.of(ctx, &p.unit.Function)
 			var no *llm.RefusedError
 			if errors.As(err, &no) {
 				refused[i], err = true, nil

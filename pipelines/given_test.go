@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -39,7 +40,7 @@ func TestGiven(t *testing.T) {
 	defer server.Close()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "inputs.jsonl")
-	if err := os.WriteFile(file, []byte(`{"function": "g", "input": "12345"}`+"\n\n"+`{"function": "g", "call": "g('text')"}`+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(`{"function": "g", "input": "12345"}`+"\n\n"+`{"function": "g", "call": "g('text')"}`+"\n"+`{"function": "g", "input": ")("}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	items := []harvest.Item{{Origin: schema.Origin{Source: "test", Path: "a.py"}, Source: []byte(givenProgram)}}
@@ -69,6 +70,14 @@ func TestGiven(t *testing.T) {
 		if want := (Counters{"given.refused": 1, "given.unknown_names": 1}); !reflect.DeepEqual(sums, want) {
 			t.Errorf("counters %v", sums)
 		}
+		bad := slices.DeleteFunc(slices.Clone(result.Drops), func(d harvest.Drop) bool { return d.Reason != harvest.BadCall })
+		if len(bad) != 1 || bad[0].String() != "a.py: g: bad_call: g()(): the input is not an argument list" {
+			t.Errorf("bad calls: %v", bad)
+		}
+		countHarvest(sums, len(items), result)
+		if err := sums.Check(); err != nil {
+			t.Error(err)
+		}
 		if first == nil {
 			first = result.Units
 		} else if !reflect.DeepEqual(first, result.Units) {
@@ -95,6 +104,30 @@ func TestGivenFileMistakes(t *testing.T) {
 		var mistake *ConfigError
 		if _, err := openGiven(c); !errors.As(err, &mistake) || mistake.Key != "cases.given" || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestGivenOfWholeBuild: a given call is on the object that it makes, and the report names the functions that are not there.
+func TestGivenOfWholeBuild(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: a whole build")
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.py":         "class Conn:\n    def __init__(self, a=0, b=0):\n        self.sum = a + b\n\n    def query(self):\n        return self.sum\n",
+		"inputs.jsonl": `{"function": "Conn.query", "call": "Conn(1, 2).query()"}` + "\n" + `{"function": "nosuch", "call": "nosuch(1)"}`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(dir, "out")
+	for range 2 { // the second finds it complete
+		r := runBuild(t, "quickstart.yaml", out, "sources.0.path="+filepath.Join(dir, "a.py"), "cases.grow=all",
+			"cases.given="+filepath.Join(dir, "inputs.jsonl"), "cases.generators={found: 0, typed: 0, mutated: 0, given: 1}", "trace.determinism=off")
+		if r.Counters["generator.given"] != 1 || !slices.Equal(r.GivenUnknown, []string{"nosuch"}) {
+			t.Errorf("unknown are %v; counters %v", r.GivenUnknown, r.Counters)
 		}
 	}
 }

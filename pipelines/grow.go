@@ -15,6 +15,7 @@ import (
 type plant struct {
 	unit   *harvest.Unit
 	tried  []attempt
+	given  []harvest.Given  // by others
 	texts  []string         // of others, with calls in them
 	found  int              // how many of them the harvest has found, and counted
 	fresh  []schema.Case    // to be tried next
@@ -46,7 +47,7 @@ func (w *worker) grow(ctx context.Context, sums Counters, h *harvest.Result) err
 		return err
 	}
 	for _, p := range plants {
-		if err := w.sow(ctx, sums, p); err != nil {
+		if err := w.sow(ctx, sums, p, h); err != nil {
 			return err
 		}
 	}
@@ -99,10 +100,10 @@ func (w *worker) plants(h *harvest.Result) []*plant {
 }
 
 // sow generates a function's first calls.
-func (w *worker) sow(ctx context.Context, sums Counters, p *plant) error {
+func (w *worker) sow(ctx context.Context, sums Counters, p *plant, h *harvest.Result) error {
 	c := &w.config.Cases
 	p.fresh, p.found = p.unit.Cases, len(p.unit.Cases)
-	wish := harvest.Wish{Function: &p.unit.Function, Seed: w.seed(p, 0), Defaults: c.Generators.Found > 0, Texts: p.texts}
+	wish := harvest.Wish{Function: &p.unit.Function, Seed: w.seed(p, 0), Defaults: c.Generators.Found > 0, Given: p.given, Texts: p.texts}
 	if c.Generators.Typed > 0 {
 		wish.Typed = max(1, c.Budget/3)
 	}
@@ -115,6 +116,10 @@ func (w *worker) sow(ctx context.Context, sums Counters, p *plant) error {
 	}
 	for reason, n := range made.Bad {
 		sums.fact("given", string(reason), int(n))
+	}
+	for _, r := range made.Refused {
+		h.CasesFound++
+		h.DropCase(p.unit, r.Reason, r.Detail)
 	}
 	w.lost(sums, made)
 	p.keys = append(p.keys, made.Keys...)

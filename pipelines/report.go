@@ -31,7 +31,8 @@ type Report struct {
 	Executions      int64    `json:"executions"` // of this run, the guards' included
 	Retries         int64    `json:"retries"`    // infrastructure failures that were retried
 
-	Warnings []string `json:"warnings,omitempty"` // also in the manifest and on the card
+	Warnings     []string `json:"warnings,omitempty"`      // also in the manifest and on the card
+	GivenUnknown []string `json:"given_unknown,omitempty"` // names in cases.given that no function of the dataset has
 
 	Verified *VerifyReport `json:"verified,omitempty"` // when the config asks for it
 }

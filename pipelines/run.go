@@ -100,6 +100,9 @@ func Run(ctx context.Context, c *Config, progress Progress) (*Report, error) {
 	if err := publish(ctx, c, build, report, progress); err != nil {
 		return nil, err
 	}
+	if report.GivenUnknown, err = given.unknown(c.Output); err != nil {
+		return nil, err
+	}
 	if report.AlreadyComplete {
 		report.Seconds = time.Since(begin).Seconds()
 		return report, nil // report.json keeps what the run that made it said

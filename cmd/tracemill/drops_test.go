@@ -23,8 +23,9 @@ func droppedStages() []pipelines.Stage {
 
 func TestReportNamesDrops(t *testing.T) {
 	var b bytes.Buffer
-	writeReport(&b, &pipelines.Report{Output: "OUT", Complete: true, Stages: droppedStages()})
+	writeReport(&b, &pipelines.Report{Output: "OUT", Complete: true, Stages: droppedStages(), GivenUnknown: strings.Split("abcdefg", "")})
 	for _, want := range []string{
+		"WARNING: cases.given names functions that the dataset has not: a, b, c, d, e and 2 more; ",
 		"\n  missing_column 15, such as rows.jsonl:3: no column \"output\"\n  no_case 1, such as a.py:12: f: defined at line 12\n\n",
 		"\n  tracemill stats OUT --drops\n",
 	} {

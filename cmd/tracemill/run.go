@@ -82,6 +82,9 @@ func writeReport(w io.Writer, r *pipelines.Report) {
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "  WARNING: %s\n", warning)
 	}
+	if warning := r.GivenWarning(); warning != "" {
+		fmt.Fprintf(w, "  WARNING: %s\n", warning)
+	}
 	fmt.Fprintf(w, "  CPython %s in %s, image %s\n", r.Python, r.Runtime, r.Image)
 	fmt.Fprintf(w, "  %s", count(r.Parts, "part"))
 	if r.PartsResumed > 0 && !r.AlreadyComplete {

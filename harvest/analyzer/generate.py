@@ -1,9 +1,10 @@
 """Makes calls of a function whose program is given: typed ones, mutants of calls, and what others have written as calls.
 
 The request's `generate` is {"entry": str, "function": str, "seed": str, "defaults": bool, "typed": int, "corpus": [str],
-"mutants": int, "texts": [str], "have": [str], "known": [str]}: `function` is the qualified name of the definition that `entry` names, `texts` hold calls
-among other words, `have` are calls that are there, and `known` keys of such. The answer has `calls`, each {"call", "generator", "key"}, where
-calls of equal keys differ in nothing but how they are written, `keys` of `have`, and `bad`, {reason: count}, of the texts.
+"mutants": int, "given": [{"call": str} or {"input": str}], "texts": [str], "have": [str], "known": [str]}: `function` is the qualified name of the
+definition that `entry` names, `given` are calls or argument lists, `texts` hold calls among other words, `have` are calls that are there, and `known` keys of
+such. The answer has `calls`, each {"call", "generator", "key"}, where calls of equal keys differ in nothing but how they are written, `keys` of `have`,
+`refused`, {"reason", "detail"} of each that was given and is not taken, and `bad`, {reason: count}, of the texts.
 """
 
 import ast
@@ -13,8 +14,9 @@ from typing import Any, Dict, List, Optional, Set
 
 from analyzer.definitions import BUILTINS, is_property
 from analyzer.driving import collector_of, driven, needs_helper
-from analyzer.expressions import UNPARSABLE, expression, free_names
-from analyzer.module import Module, Text
+from analyzer.expressions import UNPARSABLE, expression, free_names, message, short
+from analyzer.given import Callee, Refused
+from analyzer.module import Module
 from analyzer.mutate import Mutator
 from analyzer.scopes import imported
 from analyzer.signatures import parameters_of
@@ -48,6 +50,8 @@ class _Generator:
         self._way = None  # type: Optional[str]  # how a call is driven, around _CALL
         self.found = []  # type: List[Dict[str, str]]
         self.bad = {}  # type: Dict[str, int]
+        self.refused = []  # type: List[Refused]
+        self._callee = Callee(module, head["function"], self.entry)
         self.keys = [key(call) for call in head.get("have") or ()]
         self._known = set(head.get("known") or ()) | set(self.keys)  # type: Set[str]
 
@@ -56,10 +60,12 @@ class _Generator:
             if is_property(self.node):  # there is one way to read it
                 if self.head.get("defaults"):
                     self._take(self.entry, "default")
-                return {"calls": self.found, "keys": self.keys, "bad": self.bad}
+                return self._answer()
             typed = Typed(self.surroundings, Uses(self.surroundings), self.head["seed"])
             if self.head.get("defaults") and all(p.default is not None or p.kind in ("var", "keywords") for p in parameters_of(self.node, self.bound)):
                 self._take("%s()" % self.entry, "default")
+            for given in self.head.get("given") or ():
+                self._given(given)
             for text in self.head.get("texts") or ():
                 self._read(text)
             for call in typed.calls(self.entry, self.node, self.head.get("typed") or 0, self.bound):
@@ -68,81 +74,61 @@ class _Generator:
             if corpus and self.head.get("mutants"):
                 for call in Mutator(typed, self.entry, self.node, self.bound).calls(corpus, self.head["mutants"], corpus):
                     self._take(call, "mutated")
-        return {"calls": self.found, "keys": self.keys, "bad": self.bad}
+        return self._answer()
 
-    def _take(self, call: str, generator: str) -> str:
+    def _answer(self) -> Dict[str, Any]:
+        return {"calls": self.found, "keys": self.keys, "bad": self.bad, "refused": [refused._asdict() for refused in self.refused]}
+
+    def _take(self, call: str, generator: str) -> Optional[Refused]:
         """Adds a call, or says why not."""
         try:
-            call = self._driven(call, expression(call))
-            known = key(call)
-            names = free_names(call)
-        except UNPARSABLE:
-            return "bad_call"
-        if not names <= self.globals | BUILTINS:
-            return "unknown_names"
+            driven_call = self._driven(call, expression(call))
+            known = key(driven_call)
+            unknown = free_names(driven_call) - self.globals - BUILTINS
+        except UNPARSABLE as error:
+            return Refused("bad_call", message(call, error))
+        if unknown:
+            return Refused("unknown_names", "%s uses %s" % (short(call), ", ".join(sorted(unknown))))
         if known in self._known:
-            return "duplicate_case"
+            return Refused("duplicate_case", short(call))
         self._known.add(known)
-        self.found.append({"call": call, "generator": generator, "key": known})
-        return ""
+        self.found.append({"call": driven_call, "generator": generator, "key": known})
+        return None
 
     def _driven(self, call: str, tree: ast.AST) -> str:
         """A bare call of a generator or coroutine function runs nothing: it is wrapped in what runs it to its end."""
-        if not isinstance(tree, ast.Call) or Text(call).segment(tree.func) != self.entry:
+        if not self._callee.is_called(call, tree):
             return call
         if self._way is None:
             self._way = driven(_CALL, self.node, self._imports, self.globals, self._collector)
         return self._way.replace(_CALL, call)
 
     def _read(self, text: str) -> None:
-        """Takes the calls of the entry in a text: a line that is one, a code block of them, or calls among other words."""
-        calls = _calls(text, self.entry)
+        """Takes the calls in a text."""
+        calls = self._callee.calls(text)
         if not calls:
             self.bad["no_call"] = self.bad.get("no_call", 0) + 1
         for call in calls:
-            reason = self._take(call, "given")
-            if reason:
-                self.bad[reason] = self.bad.get(reason, 0) + 1
+            refused = self._take(call, "given")
+            if refused is not None:
+                self.bad[refused.reason] = self.bad.get(refused.reason, 0) + 1
+
+    def _given(self, given: Dict[str, str]) -> None:
+        """Takes a call that somebody gives, or the arguments of one."""
+        if "call" in given:
+            call, why = given["call"], "it does not call %s" % self.entry
+            calls = self._callee.calls(call)
+        else:
+            call, why = "%s(%s)" % (self.entry, given["input"]), "the input is not an argument list"
+            calls = [call] if self._callee.is_call(call) else []
+        if not calls:
+            self.refused.append(Refused("bad_call", "%s: %s" % (short(call), why)))
+        for call in calls:
+            refused = self._take(call, "given")
+            if refused is not None:
+                self.refused.append(refused._replace(reason="local_names") if refused.reason == "unknown_names" else refused)
 
 
 def key(call: str) -> str:
     """The same for calls that differ in spaces, quotes and brackets only."""
     return hashlib.sha256(ast.dump(expression(call)).encode("utf-8", "backslashreplace")).hexdigest()[:16]
-
-
-def _calls(text: str, entry: str) -> List[str]:
-    """Expressions in a text that begin with a call of the entry, to where their brackets close."""
-    found = []
-    start = text.find(entry + "(")
-    while start >= 0:
-        end = _closing(text, start + len(entry))
-        before = text[start - 1:start]
-        if end and not (before.isalnum() or before in ("_", ".")) and text[:start].split("\n")[-1].strip() not in ("def", "async def"):
-            found.append(" ".join(text[start:end].split("\n")))
-        start = text.find(entry + "(", end or start + 1)
-    return found[:100]
-
-
-def _closing(text: str, at: int) -> int:
-    """Behind the bracket that closes the one at a place; 0 where there is none."""
-    depth, quote = 0, ""
-    n = at
-    while n < len(text):
-        c = text[n]
-        if quote:
-            if c == "\\":
-                n += 1
-            elif text.startswith(quote, n):
-                n += len(quote) - 1
-                quote = ""
-        elif c in "'\"":
-            quote = c * 3 if text.startswith(c * 3, n) else c
-            n += len(quote) - 1
-        elif c in "([{":
-            depth += 1
-        elif c in ")]}":
-            depth -= 1
-            if depth == 0:
-                return n + 1
-        n += 1
-    return 0

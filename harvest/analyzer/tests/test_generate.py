@@ -193,6 +193,35 @@ class GenerateTest(unittest.TestCase):
         self.assertEqual([call["call"] for call in answer["calls"]], ["f(1, 'a)')", "f(   [1,    2])"])
         self.assertEqual(answer["bad"], {"duplicate_case": 1, "unknown_names": 1, "no_call": 1})
 
+    def test_calls_on_objects_of_their_own(self) -> None:
+        program = (
+            "class Conn:\n    def __init__(self, a=0, b=0):\n        self.a = a\n    def query(self, n=1):\n        yield n\n"
+            "class Sub(Conn):\n    pass\nclass Other(Conn):\n    def query(self):\n        pass\n"
+        )
+        for call, want in {
+            "Conn(1, 2).query()": "list(Conn(1, 2).query())",
+            "Conn().query(5)": "list(Conn().query(5))",
+            "next(Conn(1,\n2).query())": "list(Conn(1, 2).query())",
+            "Sub(3).query(n=4)": "list(Sub(3).query(n=4))",
+        }.items():
+            given = [{"call": call}]
+            self.assertEqual(calls(program, entry="Conn().query", function="Conn.query", given=given), [want])
+            self.assertEqual(calls(program, entry="Conn().query", function="Conn.query", texts=["Such as\n" + call.replace("\n", " ")]), [want])
+        for call in ("Other(1).query()", "Conn(1).other()", "conn.query()", "Conn.query(1)", "Conn(1).query"):
+            answer = ask(program, entry="Conn().query", function="Conn.query", given=[{"call": call}])
+            self.assertEqual((answer["calls"], answer["refused"]), ([], [{"reason": "bad_call", "detail": call + ": it does not call Conn().query"}]))
+
+    def test_what_is_given_and_not_taken(self) -> None:
+        for given, reason, detail in (
+            ({"input": ")("}, "bad_call", "f()(): the input is not an argument list"),
+            ({"input": "1, # one"}, "bad_call", "f(1, # one): the input is not an argument list"),
+            ({"call": "g(1)"}, "bad_call", "g(1): it does not call f"),
+            ({"input": "x, y"}, "local_names", "f(x, y) uses x, y"),
+            ({"input": "0x1"}, "duplicate_case", "f(0x1)"),
+        ):
+            answer = ask("def f(*a):\n    return a\n", given=[given], have=["f(1)"])
+            self.assertEqual((answer["calls"], answer["refused"]), ([], [{"reason": reason, "detail": detail}]))
+
     def test_keys(self) -> None:
         self.assertEqual(generate.key("f( 'a',(1) )"), generate.key('f("a", 1)'))
         self.assertNotEqual(generate.key("f(1)"), generate.key("f(True)"))
