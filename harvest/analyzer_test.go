@@ -7,6 +7,9 @@ import (
 
 // TestAnalyzer runs the analyzer's own tests under every interpreter.
 func TestAnalyzer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all that takes time is in Python")
+	}
 	for version, python := range interpreters(t) {
 		t.Run(version, func(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), python, "-B", "-W", "error::SyntaxWarning", "-m", "unittest", "discover", "-s", "analyzer/tests", "-t", ".")
