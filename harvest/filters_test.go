@@ -70,10 +70,7 @@ func TestFilters(t *testing.T) {
 				t.Fatal(err)
 			}
 			balanced(t, result)
-			got := ""
-			for _, d := range result.Drops {
-				got += string(d.Reason) + ": " + d.Detail
-			}
+			got := dropped(result)
 			if (got == "") != (test.want == "") || !strings.HasPrefix(got, test.want) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
@@ -109,4 +106,13 @@ func TestOptionsErrors(t *testing.T) {
 	if err := (Options{Filters: Filters{MinStatements: 3, MaxStatements: 3, Ban: banKinds}}).Validate(); err != nil {
 		t.Error(err)
 	}
+}
+
+// dropped is the reasons and details of all that a result leaves out.
+func dropped(result *Result) string {
+	var all strings.Builder
+	for _, d := range result.Drops {
+		all.WriteString(string(d.Reason) + ": " + d.Detail)
+	}
+	return all.String()
 }

@@ -121,10 +121,7 @@ func TestProgramFilters(t *testing.T) {
 			t.Fatal(err)
 		}
 		balanced(t, result)
-		got := ""
-		for _, d := range result.Drops {
-			got += string(d.Reason) + ": " + d.Detail
-		}
+		got := dropped(result)
 		if (got == "") != (test.want == "") || !strings.HasPrefix(got, test.want) {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
@@ -150,10 +147,7 @@ func TestProgramsWithoutStatements(t *testing.T) {
 			t.Fatal(err)
 		}
 		balanced(t, result)
-		got := ""
-		for _, d := range result.Drops {
-			got += string(d.Reason) + ": " + d.Detail
-		}
+		got := dropped(result)
 		if got != want || (want == "") != (len(result.Units) == 1) {
 			t.Errorf("%q: %q, want %q", code, got, want)
 		}

@@ -107,8 +107,13 @@ def prepare_brood(ground: Any) -> None:
     fd = os.open(b"/proc/self/oom_score_adj", os.O_WRONLY)  # the kernel is to kill these, not the server
     os.write(fd, b"1000")
     os.close(fd)
+    leave_groups(ground.uid)
+
+
+def leave_groups(gid: int) -> None:
+    """While this process may still do so: be in this group alone."""
     os.setgroups([])
-    os.setresgid(ground.uid, ground.uid, ground.uid)
+    os.setresgid(gid, gid, gid)
 
 
 def confine(job: int, done: int, out: int, err: int) -> None:

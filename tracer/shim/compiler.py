@@ -101,8 +101,7 @@ class Compiler:
                     f.write(NAME)
                 child.leave_server()
                 child.keep(ask[0], answer[1])
-                os.setgroups([])
-                os.setresgid(self._uid, self._uid, self._uid)
+                child.leave_groups(self._uid)
                 child.descend(self._uid, self._limits)
                 serve(child.JOB, child.DONE)
             finally:
