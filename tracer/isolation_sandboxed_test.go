@@ -29,6 +29,7 @@ func testCasesThatShareAProcess(t *testing.T, rt sandbox.Runtime) {
 		{"descriptor", "import os\ndef f(n):\n    return os.open('/dev/null', os.O_RDONLY)"},
 		{"thread", "import threading, time\ndef f(n):\n    threading.Thread(target=lambda: [time.time() for _ in iter(int, 1)], daemon=True).start()\n    return threading.active_count()"},
 		{"process", "import os, time\ndef f(n):\n    if os.fork() == 0:\n        while True: time.sleep(1)\n    return n"},
+		{"orphan", "import os, time\ndef f(n):\n    if os.fork() == 0:\n        if os.fork() == 0:\n            while True: time.sleep(1)\n        os._exit(0)\n    os.wait()\n    return n"},
 		{"signal handler", "import signal\ndef f(n):\n    return str(signal.signal(signal.SIGUSR1, signal.SIG_IGN))"},
 		{"alarm", "import signal\ndef f(n):\n    return signal.alarm(5)"},
 		{"umask", "import os\ndef f(n):\n    return os.umask(0o77)"},
@@ -36,6 +37,8 @@ func testCasesThatShareAProcess(t *testing.T, rt sandbox.Runtime) {
 		{"raises", "def f(n):\n    raise ValueError(n)"},
 		{"events without end", "def f(n):\n    while n == 1: pass\n    return n"},
 		{"close everything", "import os\ndef f(n):\n    os.closerange(0, 300)\n    return n"},
+		{"output of each", "import os, sys\ndef f(n):\n    if n != 2:\n        os.write(1, b'o%d' % n * 9000)\n        print('e', n, file=sys.stderr)\n    return n"},
+		{"traces that fill the room", "def f(n):\n    for i in range(2500): s = str(i) * 100\n    return n"},
 		{"stack", "def g(n): return g(n + 1)\ndef f(n):\n    try: g(0)\n    except RecursionError: return n"},
 	}
 	var jobs []Job

@@ -13,7 +13,7 @@ from typing import Any, Callable, NamedTuple, NoReturn, Sequence
 
 import script
 from arguments import of_call
-from channel import read_exactly
+from channel import monotonic, read_exactly
 from pins import TRACER_NOTE
 from recorder import Recorder
 from render_names import BUILTINS
@@ -28,13 +28,14 @@ MODULE = "program"
 FUTURE_FLAGS = 0x1FE0000  # PyCF_MASK: what `from __future__` leaves in co_flags
 
 # Descriptors of a child, out of the way of those that programs count on: they are closed before its last case.
-JOB = 250  # its job comes here, and then a nonce for each case but the first
-DONE = 251  # where the child says BEGUN at the begin of a case, and ENDED at its end if another follows
-BEGUN, ENDED = b"b", b"e"
+JOB = 250  # its job comes here
+DONE = 251  # where the child says when a case begins, which is the end of the one before
+BEGUN = 8  # bytes of that: milliseconds of the monotonic clock, little-endian
 OUT, ERR, NULL = 252, 253, 254  # where its streams lead, and where they lead between cases
 DESCRIPTORS = 256
 NONCE = 16  # bytes
-ROOM = HEADER + SLACK  # bytes of a mapping besides the trace
+SHARED = 1 << 20  # bytes of traces after which the cases that are left get another process
+ROOM = HEADER + SLACK + SHARED  # bytes of a mapping besides the limit of a trace
 
 _exit = os._exit  # what programs can replace is kept as it was
 settrace = sys.settrace
@@ -55,7 +56,7 @@ class Case(NamedTuple):
 
 class Setting(NamedTuple):
     """What the server gives every child of its."""
-    memory: Any  # the mapping
+    memory: Any  # the mapping, of ROOM and limit
     render: Callable
     events: int
     limit: int  # bytes of the trace
@@ -69,10 +70,11 @@ class Setting(NamedTuple):
     notes: set  # what pins have to say
     home: str
     forks: "Forks"
+    world: World
 
-    def renewed(self) -> "Setting":
-        """For another case."""
-        return self._replace(**recording(self.memory, self.render, self.events, self.limit))
+    def renewed(self, start: int = 0) -> "Setting":
+        """For another case, whose trace begins there in the mapping."""
+        return self._replace(**recording(self.memory, self.render, self.events, self.limit, start))
 
 
 class Forks:
@@ -89,15 +91,15 @@ class Forks:
             settrace(None)
 
 
-def prepare(memory: Any, render: Callable, events: int, limit: int, **others: Any) -> Setting:
+def prepare(memory: Any, render: Callable, events: int, limit: int, home: str, **others: Any) -> Setting:
     """A setting, with all that can be made before the fork: what a child touches, it has to copy."""
-    return Setting(memory=memory, render=render, events=events, limit=limit, forks=Forks(),
-                   **recording(memory, render, events, limit), **others)
+    return Setting(memory=memory, render=render, events=events, limit=limit, home=home, forks=Forks(), world=World(home, MODULE),
+                   **recording(memory, render, events, limit, 0), **others)
 
 
-def recording(memory: Any, render: Callable, events: int, limit: int) -> dict:
+def recording(memory: Any, render: Callable, events: int, limit: int, start: int) -> dict:
     """What records one case."""
-    writer = Writer(memory, limit)
+    writer = Writer(memory, limit, start)
     number = numbering(render, writer)
     return {"writer": writer, "number": number, "recorder": Recorder(PROGRAM, writer, number, events)}
 
@@ -158,22 +160,25 @@ def receive() -> tuple:
     return marshal.loads(read_exactly(JOB, int.from_bytes(read_exactly(JOB, 4), "little")))
 
 
-def serve(setting: Setting, nonce: bytes, cases: Sequence[Case]) -> NoReturn:
-    """Run cases of one function, one after the other, as long as each leaves the process as it was. The server forks another
-    child for those that are left."""
+def say_begun() -> None:
+    """Before a program runs: what it does to the mapping cannot take that back."""
+    _write(DONE, int(monotonic() * 1000).to_bytes(BEGUN, "little"))
+
+
+def serve(setting: Setting, nonces: Sequence[bytes], cases: Sequence[Case]) -> NoReturn:
+    """Run cases of one function, one after the other, as long as each leaves the process as it was and its trace room for
+    others. The server forks another child for those that are left."""
     sharing = Sharing(setting, len(cases)) if len(cases) > 1 else None
     for number, case in enumerate(cases, 1):
-        _write(DONE, BEGUN)  # before a program runs: what it does to the mapping cannot take that back
-        if sharing is None or number == len(cases):
+        say_begun()
+        if number == len(cases):
             os.closerange(JOB, DESCRIPTORS)
             sharing = None
-        execute(setting, case, nonce)
-        if sharing is None or not sharing.restore(number):
+        execute(setting, case, nonces[number - 1])
+        if sharing is None or setting.writer.following > SHARED or not sharing.restore(number, nonces[number]):
             break
-        _write(DONE, ENDED)
-        nonce = read_exactly(JOB, NONCE)
         setting.notes.clear()
-        setting = setting.renewed()
+        setting = setting.renewed(setting.writer.following)
     _exit(0)
 
 
@@ -184,15 +189,16 @@ class Sharing:
         os.dup2(1, OUT, False)
         os.dup2(2, ERR, False)
         os.dup2(os.open(os.devnull, os.O_WRONLY), NULL, False)
-        os.closerange(3, JOB)
+        os.closerange(3, DONE)
         self._cpu = setting.cpu
         self._most = most_cpu(setting.cpu, cases)
         self._forks = setting.forks
-        self._world = World(setting.home, MODULE)
+        self._world = setting.world
+        self._world.begin()
 
-    def restore(self, cases: int) -> bool:
-        """After a case: whether another may follow. What finalizers print now would not have been printed had the process
-        ended."""
+    def restore(self, cases: int, nonce: bytes) -> bool:
+        """After a case: whether another may follow, whose nonce then marks the end of what this one has printed. What
+        finalizers print now would not have been printed had the process ended."""
         if not self._forks.ours:
             return False
         self._forks.running = False
@@ -205,6 +211,8 @@ class Sharing:
             usage = _get_usage(resource.RUSAGE_SELF)
             used = int(usage.ru_utime + usage.ru_stime) + 1
             _set_limit(resource.RLIMIT_CPU, (min(used + self._cpu, self._most), self._most))
+            _write(OUT, nonce)
+            _write(ERR, nonce)
         return restored
 
 

@@ -14,7 +14,6 @@ import child
 from pdb_replay import PdbReplay, Session
 from report import Report, scalar
 from tree_replay import TreeReplay
-from world import World
 
 _exit = os._exit
 
@@ -24,7 +23,8 @@ def debug(setting: child.Setting, sessions: List[Session], nonce: bytes, late: C
     or room, or a world that is not as it was, and then says that there are others."""
     report = Report(setting, nonce, len(sessions))
     os.register_at_fork(after_in_child=report.forked)
-    world = World(setting.home, child.MODULE)
+    world = setting.world
+    world.begin()
     for number, session in enumerate(sessions):
         if number and (late() or report.crowded() or not world.restore()):
             report.rest()

@@ -20,8 +20,8 @@ AHEAD = 16  # each order costs a fork more than its children
 class Waiting(NamedTuple):
     """The server's ends of a child's pipes."""
     pid: int
-    job: int  # to write: its job, then a nonce for each further case
-    done: int  # to read: child.BEGUN and child.ENDED
+    job: int  # to write: its job
+    done: int  # to read: which of its cases have begun
     out: int
     err: int
 

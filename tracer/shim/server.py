@@ -28,14 +28,14 @@ import oom  # noqa: E402
 import pins  # noqa: E402
 import tidy  # noqa: E402
 import warm  # noqa: E402
-from channel import Reader, Sink, own_channel, write_all  # noqa: E402
+from channel import Reader, Sink, own_channel  # noqa: E402
 from compiler import Compiler  # noqa: E402
 from ground import Failure  # noqa: E402
 from nursery import Nursery  # noqa: E402
 from render import make_renderer  # noqa: E402
 from render_budget import BUDGET  # noqa: E402
 from watch import CLEAN_TIME, TIME, Seen, Watch  # noqa: E402
-from writer import HEADER, SLACK, VERSION, uvarint  # noqa: E402
+from writer import HEADER, SLACK, VERSION, following, uvarint  # noqa: E402
 from zygote import Kind  # noqa: E402
 
 EXITED, SIGNALLED, MEMORY = 0, 1, 4  # ends, besides those of watch
@@ -80,8 +80,7 @@ class Server:
         self.half = min(limits["wall_ms"], limits["cpu_ms"]) / 2000
         self.cpu = cpu_seconds(limits)
         self.limit = limits["bytes"]
-        self.memory = mmap.mmap(-1, HEADER + self.limit + SLACK)
-        self.length = memoryview(self.memory)[:HEADER].cast("Q")
+        self.memory = mmap.mmap(-1, self.limit + child.ROOM)
         self.ground = here
         if not here.shield():
             raise Failure("its children would be its own user and could look into it: it needs a sandbox that closes it to them")
@@ -91,6 +90,7 @@ class Server:
         notes = pins.install(config["seed"], config["check"])
         render = make_renderer(config["budget"])
         warm.up(render)
+        self.hidden = hide()  # before it is noted what there is
         set_limits(limits)
         self.setting = child.prepare(
             memory=self.memory, render=render, events=limits["events"], limit=self.limit, limits=child_limits(limits, here.others()),
@@ -101,7 +101,6 @@ class Server:
         tidy.remember()
         self.tidy()
         self.debugger: Any = None
-        self.hidden = hide()
         gc.collect()
         gc.disable()
         gc.freeze()
@@ -133,41 +132,25 @@ class Server:
 
     def execute(self, job: int, first: int, cases: List[tuple], sessions: Sequence[Dict[str, Any]] = ()) -> int:
         """Run cases in one process, until it ends, and put their results; their number."""
-        nonce = self.begin()
-        process = self.nursery.give(marshal.dumps((nonce, cases, list(sessions))))
-        self.watch.begin(process, len(cases) > 1)
-        done, last = 0, b""
+        nonces = [urandom(child.NONCE) for _ in cases]
+        self.kernel.mark()
+        process = self.nursery.give(marshal.dumps((nonces, cases, list(sessions))))
+        self.watch.begin(process, nonces)
+        done, start = 0, 0
         while True:
-            seen = self.watch.case(process)
-            if done and not seen.begun:  # it ended between two cases
-                break
-            last = b"R" + uvarint(job) + uvarint(first + done) + self.result(seen, nonce, done)
+            seen = self.watch.case()
+            trace = self.trace(start)
+            result = b"R" + uvarint(job) + uvarint(first + done) + self.result(seen, nonces[done], trace, done)
             done += 1
             if seen.ended:
                 break
-            if done == len(cases) or self.others(process.pid) or not self.tidiness.lasts():
-                self.kill(process.pid)
-                os.waitpid(process.pid, 0)
-                break
-            self.sink.put(last)
-            last = b""
-            nonce = self.begin()
-            try:
-                write_all(process.job, nonce)
-            except (BrokenPipeError, BlockingIOError):
-                pass
-        self.watch.end(process)
+            self.sink.put(result)
+            start = following(start + HEADER + len(trace))
+        self.watch.end()
         self.clean()
         self.wipe()
-        if last:
-            self.sink.put(last)  # now that nothing is left of what it tells of
+        self.sink.put(result)  # now that nothing is left of what it tells of
         return done
-
-    def begin(self) -> bytes:
-        """Before a case: its nonce."""
-        self.kernel.mark()
-        self.length[0] = 0
-        return urandom(child.NONCE)
 
     def load_debugger(self) -> None:
         """In what children are forked from."""
@@ -176,21 +159,27 @@ class Server:
 
     def child(self) -> NoReturn:
         """In a fork."""
-        nonce, cases, sessions = child.receive()
+        nonces, cases, sessions = child.receive()
         os.chdir(self.setting.home)
         cpu = resource.RLIMIT_CPU, (self.cpu, child.most_cpu(self.cpu, len(cases)))
         child.descend(self.setting.uid, (*self.setting.limits, cpu))
         cases = [child.Case(*case) for case in cases]
         if not sessions:
-            child.serve(self.setting, nonce, cases)
-        os.write(child.DONE, child.BEGUN)
+            child.serve(self.setting, nonces, cases)
+        child.say_begun()
         os.closerange(child.JOB, child.DESCRIPTORS)
         sys.settrace = child.settrace  # a debugger sets and removes it for itself, and would step into what notes that
         half = monotonic() + self.half  # after which no other session is begun
-        self.debugger.debug(self.setting, [self.debugger.Session(cases[0], **session) for session in sessions], nonce,
+        self.debugger.debug(self.setting, [self.debugger.Session(cases[0], **session) for session in sessions], nonces[0],
                             lambda: monotonic() > half)
 
-    def result(self, seen: Seen, nonce: bytes, before: int) -> bytes:
+    def trace(self, start: int) -> bytes:
+        """Of the case whose trace starts there, as far as it has written it."""
+        begin = start + HEADER
+        length = min(int.from_bytes(self.memory[start:begin], "little"), self.limit + SLACK)
+        return self.memory[begin : begin + length]
+
+    def result(self, seen: Seen, nonce: bytes, trace: bytes, before: int) -> bytes:
         """What there is to say of a case, the one after so many others of the same process."""
         end, code = ending(seen) if seen.ended else (EXITED, 0)
         if end == SIGNALLED and code == signal.SIGKILL:  # the kernel's, or the program's own
@@ -198,10 +187,8 @@ class Server:
                 end = MEMORY
             elif seen.cpu >= self.cpu * (before + 1):
                 end = TIME
-        length = min(self.length[0], self.limit + SLACK)
         if not seen.begun and end != MEMORY:
-            raise Failure("a child ended before it began: %s" % bytes(seen.kept[1][-500:]).decode("utf-8", "replace"))
-        trace = self.memory[HEADER : HEADER + length]
+            raise Failure("a child ended before it began: %s" % seen.kept[1][-500:].decode("utf-8", "replace"))
         (out, err), (out_total, err_total) = seen.kept, seen.totals
         return b"".join((
             bytes((end,)), uvarint(code), uvarint(out_total), uvarint(len(out)), out, uvarint(err_total), uvarint(len(err)), err,
@@ -241,22 +228,21 @@ class Server:
         except OSError as error:
             raise Failure("files that cannot be removed: %s" % error)
 
-    def others(self, besides: int = 0) -> bool:
+    def others(self) -> bool:
         """Reap what is dead; whether there is a process left that is none of the server's own."""
-        if besides == 0:
-            try:
-                while True:
-                    pid = os.waitpid(-1, os.WNOHANG)[0]
-                    if pid == 0:
-                        break
-                    if pid == self.compiler.pid:
-                        self.compiler.gone()
-                    elif pid in self.nursery:
-                        self.nursery.gone(pid)
-            except ChildProcessError:
-                return False
+        try:
+            while True:
+                pid = os.waitpid(-1, os.WNOHANG)[0]
+                if pid == 0:
+                    break
+                if pid == self.compiler.pid:
+                    self.compiler.gone()
+                elif pid in self.nursery:
+                    self.nursery.gone(pid)
+        except ChildProcessError:
+            return False
         left = [int(pid) for pid in os.pread(self.family, 1 << 16, 0).split()]
-        return any(pid not in self.nursery and pid != self.compiler.pid and pid != besides for pid in left)
+        return any(pid not in self.nursery and pid != self.compiler.pid for pid in left)
 
 
 def check_keys(what: str, given: Dict[str, Any], known: Iterable[str]) -> None:

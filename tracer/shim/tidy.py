@@ -34,19 +34,19 @@ class Tidiness:
         found = [os.path.join(top, name) for top in MODES for name in os.listdir(top)] + os.listdir(HOME)
         if found != [HOME]:
             raise OSError("not removed: %s" % found)
-        self._before = _changes()
+        self._before = changes()
         last = max(self._before[::2])
         while now(CLOCK_REALTIME_COARSE) * 10**9 <= last + 10**6:
             sleep(0.001)
 
     def lasts(self) -> bool:
         try:
-            return _changes() == self._before
+            return changes() == self._before
         except OSError:
             return False
 
 
-def _changes() -> Tuple[int, ...]:
+def changes() -> Tuple[int, ...]:
     found = []
     for path in (HOME, *MODES):
         status = os.lstat(path)

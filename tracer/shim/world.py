@@ -11,12 +11,14 @@ import sys
 from typing import Any
 
 import pins
+import tidy
 
 _chdir, _collect, _freeze = os.chdir, gc.collect, gc.freeze
 _open, _read, _close, _READ = os.open, os.read, os.close, os.O_RDONLY
 _set_limit, _set_threshold = sys.setrecursionlimit, gc.set_threshold
 _list, _handler, _timer, _mask = os.listdir, _signal.getsignal, _signal.getitimer, _signal.pthread_sigmask
 _umask, _NSIG, _FDS, _TASKS = os.umask, range(1, _signal.NSIG), "/proc/self/fd", "/proc/self/task"
+_parent, _changes = os.getppid, tidy.changes
 _TIMERS = _signal.ITIMER_REAL, _signal.ITIMER_VIRTUAL, _signal.ITIMER_PROF
 _HOOKS = ("excepthook", "displayhook", "unraisablehook")
 
@@ -26,26 +28,31 @@ def _encoded(environ: Any) -> dict:
     return environ._data
 
 
-def _tasks() -> list:
-    """Threads of the process, however they were made, and the processes that each has made."""
-    found = []
-    for task in _list(_TASKS):
-        fd = _open("%s/%s/children" % (_TASKS, task), _READ)
-        found.append((task, _read(fd, 4096)))
-        _close(fd)
+def _children(task: str) -> bytes:
+    """Processes that a thread has made, or whose parent it is now."""
+    fd = _open(task + "/children", _READ)
+    found = _read(fd, 1 << 16)
+    _close(fd)
     return found
 
 
+def _tasks() -> list:
+    """Threads of the process, however they were made, and the processes that each has made."""
+    return [(task, _children("%s/%s" % (_TASKS, task))) for task in _list(_TASKS)]
+
+
 def _process() -> tuple:
-    """What of the process itself outlives a run, and is not put back: threads, processes, descriptors, signals, timers."""
+    """What of the process itself outlives a run, and is not put back: threads, processes, also those that were given to the
+    server, descriptors, signals, timers, files."""
     mask = _umask(0o22)
     _umask(mask)
-    return (_tasks(), mask, _mask(_signal.SIG_BLOCK, ()), [_handler(number) for number in _NSIG],
-            [_timer(which) for which in _TIMERS], _list(_FDS))
+    parent = _parent()
+    return (_tasks(), _children("/proc/%d/task/%d" % (parent, parent)), mask, _mask(_signal.SIG_BLOCK, ()),
+            [_handler(number) for number in _NSIG], [_timer(which) for which in _TIMERS], _list(_FDS), _changes())
 
 
 class World:
-    """As it was when it was made."""
+    """As it was when it was made: before the fork, so that a process has less to copy."""
 
     def __init__(self, home: str, module: str) -> None:
         """module is the name of the program's."""
@@ -60,6 +67,10 @@ class World:
         self._variables = dict(_encoded(os.environ))
         self._lists = [(list_, list(list_)) for list_ in (sys.path, sys.meta_path, sys.path_hooks, sys.argv)]
         self._hooks = {name: getattr(sys, name) for name in _HOOKS}
+        self._process: tuple = ()
+
+    def begin(self) -> None:
+        """In the process, before its first run."""
         self._process = _process()
 
     def restore(self) -> bool:

@@ -6,7 +6,7 @@ from render_names import BUILTINS
 __builtins__ = BUILTINS  # of this module's functions: a copy, out of a program's reach
 
 VERSION = 1
-HEADER = 8  # bytes of the mapping before the trace: the length of the whole records, little-endian
+HEADER = 8  # bytes of the mapping before a trace: the length of the whole records, little-endian
 SLACK = 1 << 20  # beyond the byte limit, so that END always has room
 MAGIC = b"TMT" + bytes((VERSION,))
 
@@ -34,20 +34,32 @@ def text(s: str) -> bytes:
     return uvarint(len(raw)) + raw
 
 
+def following(end: int) -> int:
+    """Where in the mapping another trace starts, after one that ends there."""
+    return end + -end % HEADER
+
+
 class Writer:
     """Owns the mapping from begin() to END."""
 
-    def __init__(self, memory, limit: int) -> None:
+    def __init__(self, memory, limit: int, start: int = 0) -> None:
+        """start is where in the mapping HEADER and the trace are; limit is in bytes of the trace."""
         self._memory = memory
-        self._length = memoryview(memory)[:HEADER].cast("Q")
+        self._start = start + HEADER
+        self._length = memoryview(memory)[start : self._start].cast("Q")
         self._nonce = b""
-        self._limit = HEADER + limit
-        self._at = HEADER
+        self._limit = self._start + limit
+        self._at = self._start
         self._codes = 0
         self._names: Dict[str, int] = {}
         self._texts: Dict[Tuple[str, bool], int] = {}
         self._values = 0
         self.full: Callable[[], None] = lambda: None  # called instead of writing past the limit; must not return
+
+    @property
+    def following(self) -> int:
+        """Where another trace can start."""
+        return following(self._at)
 
     def begin(self, nonce: bytes) -> None:
         self._nonce = nonce
@@ -57,7 +69,7 @@ class Writer:
         end = self._at + len(record)
         self._memory[self._at : end] = record
         self._at = end
-        self._length[0] = end - HEADER
+        self._length[0] = end - self._start
 
     def put(self, record: bytes) -> int:
         """Write a record; its offset in the mapping."""
@@ -67,7 +79,7 @@ class Writer:
             self.full()
         self._memory[at:end] = record
         self._at = end  # only now: a signal handler of the program's may raise here, and must leave no gap
-        self._length[0] = end - HEADER
+        self._length[0] = end - self._start
         return at
 
     def patch(self, at: int, bits: int) -> None:

@@ -12,7 +12,7 @@ import child  # noqa: E402
 import pins  # noqa: E402
 from client import CONFIG, Trace  # noqa: E402
 from render import make_renderer  # noqa: E402
-from writer import HEADER, SLACK  # noqa: E402
+from writer import HEADER  # noqa: E402
 
 FLAGS = (("stop", 1), ("genexit", 2), ("tb", 4), ("foreign", 8), ("bygen", 16), ("collector", 32))
 BYTES = 4 << 20
@@ -21,7 +21,7 @@ BYTES = 4 << 20
 def record(program: str, call: str = "main()", traced: bool = True, wrap: bool = False, budget: Optional[dict] = None,
            events: int = 10000, limit: int = BYTES, pinned: bool = False, check: bool = False, stdin: Optional[str] = None) -> Trace:
     """With stdin the program is run as a script, and not called."""
-    memory = mmap.mmap(-1, HEADER + limit + SLACK)
+    memory = mmap.mmap(-1, limit + child.ROOM)
     if stdin is not None:
         case = child.Case(program.encode(), stdin, 1, "<module>", traced, True)
     elif wrap:
@@ -37,7 +37,7 @@ def record(program: str, call: str = "main()", traced: bool = True, wrap: bool =
             notes = pins.install(7, check) if pinned else set()
             setting = child.prepare(memory=memory, render=make_renderer(budget or CONFIG["budget"]), events=events, limit=limit,
                                     limits=(), cpu=0, uid=-1, scatter=0, notes=notes, home="/")
-            child.serve(setting, b"n" * 16, [case])
+            child.serve(setting, [b"n" * 16], [case])
         finally:
             os._exit(70)
     _, status = os.waitpid(pid, 0)

@@ -1,6 +1,6 @@
 # tests: says on every descriptor that its case has begun, without end
 # cases: 2
-# status: timeout or output_limit
+# status: exited or timeout or output_limit
 # varies: its streams may be among them
 import os
 
