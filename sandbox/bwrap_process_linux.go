@@ -22,8 +22,8 @@ type bwrapped struct {
 	childProcess         // bubblewrap
 	cgroup       *cgroup // nil: it has none
 
-	inside *os.Process   // PID 1 of the sandbox; set before began is closed
-	began  chan struct{} // closed when it is there, or never will be
+	inside bool          // PID 1 of the sandbox was started; set before began is closed
+	began  chan struct{} // closed when it was, or never will be
 	ran    bool          // the command was executed; set before done is closed
 }
 
@@ -161,7 +161,7 @@ func (k *bwrapped) begin(ctx context.Context, args *os.File, list []string) erro
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if k.inside == nil {
+	if !k.inside {
 		return k.notStarted(ctx)
 	}
 	return nil
@@ -177,7 +177,7 @@ func (k *bwrapped) notStarted(ctx context.Context) error {
 	}
 }
 
-// follow reads what bubblewrap says: which process PID 1 is, and then, if it came to execute the command, its exit code.
+// follow reads what bubblewrap says: that PID 1 is there, and then, if it came to execute the command, its exit code.
 func (k *bwrapped) follow(status io.Reader) {
 	begin := sync.OnceFunc(func() { close(k.began) })
 	defer begin()
@@ -190,7 +190,7 @@ func (k *bwrapped) follow(status io.Reader) {
 			return
 		}
 		if event.Child != nil {
-			k.inside, _ = os.FindProcess(*event.Child) // it holds a descriptor of the process, not only its number
+			k.inside = true
 			begin()
 		}
 		k.ran = k.ran || event.Exit != nil
@@ -210,25 +210,15 @@ func (k *bwrapped) wait(ctx context.Context) exit {
 	return exit{code: code, oom: k.cgroup != nil && k.cgroup.oomKilled()}
 }
 
-// remove kills PID 1, and the kernel with it all that is inside; bubblewrap ends when that is done.
+// remove kills bubblewrap, and the kernel with it all that it has started: it has ended when that is done.
 func (k *bwrapped) remove() error {
-	select {
-	case <-k.began:
-		if k.inside != nil {
-			_ = k.inside.Kill()
-		}
-	default:
-		_ = k.cmd.Process.Kill() // which takes along whatever it has started
-	}
+	_ = k.cmd.Process.Kill()
 	late := time.NewTimer(cleanTimeout)
 	defer late.Stop()
 	select {
 	case <-k.done:
 	case <-late.C:
 		return fmt.Errorf("bubblewrap, process %d, does not end", k.cmd.Process.Pid)
-	}
-	if k.inside != nil {
-		_ = k.inside.Release()
 	}
 	return k.removeGroup()
 }

@@ -22,8 +22,9 @@ func init() {
 }
 
 // stage is what bubblewrap is not able to make, in namespaces of its own in which bubblewrap then runs: a network whose
-// connections do not linger, devices that nobody can mark, a tmpfs that executes nothing and whose files are counted, and
-// limits of processes.
+// connections do not linger, devices that nobody can mark, a tmpfs that executes nothing and whose files are counted, limits
+// of processes, and an end that takes along all that was started. What bubblewrap itself starts dies with it only when it has
+// come to ask for that: as it is the first process of a namespace, the kernel sees to it.
 type stage struct {
 	Tmp     string            // an empty directory, to mount the tmpfs on
 	Options string            // of the tmpfs
@@ -37,7 +38,7 @@ type stage struct {
 func stageAttributes(root bool, user uint32) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{
 		Pdeathsig:  syscall.SIGKILL,
-		Cloneflags: syscall.CLONE_NEWNET | syscall.CLONE_NEWNS,
+		Cloneflags: syscall.CLONE_NEWNET | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID,
 	}
 	if root {
 		attr.Credential = &syscall.Credential{} // without the groups of whoever became root
@@ -77,6 +78,10 @@ func runStage(argument string) error {
 	// Nothing that is mounted here is to be seen outside.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("separate mounts from the machine's: %w", err)
+	}
+	// By the numbers that processes have here.
+	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
+		return fmt.Errorf("mount /proc: %w", err)
 	}
 	for _, name := range devices {
 		if err := fixDevice("/dev/" + name); err != nil {

@@ -4,9 +4,11 @@ package sandbox
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -31,7 +33,7 @@ func sharedBwrap(t *testing.T) (*bwrap, variant) {
 func TestBwrapOrphan(t *testing.T) {
 	b, _ := sharedBwrap(t)
 	cmd := startOrphan(t, "bwrap", bwraps.cache)
-	theirs := descendants(cmd.Process.Pid)
+	theirs := startsBelow(cmd.Process.Pid)
 	if len(theirs) < 2 {
 		t.Fatalf("processes of the other build: %v, want bubblewrap and its child", theirs)
 	}
@@ -46,21 +48,67 @@ func TestBwrapOrphan(t *testing.T) {
 	}
 	_ = cmd.Wait()
 	ctx := testContext(t)
-	for _, pid := range theirs {
-		for startOf(pid) != "" {
-			select {
-			case <-ctx.Done():
-				t.Fatalf("process %d outlives its killed build", pid)
-			case <-time.After(10 * time.Millisecond):
-			}
-		}
-	}
+	gone(t, theirs)
 	if b.cgroups == nil {
 		return
 	}
 	for b.cgroups.sweep(); len(cgroupsOf(b, cmd.Process.Pid)) > 0; b.cgroups.sweep() { // the kernel may need a moment
 		if ctx.Err() != nil {
 			t.Fatalf("left by a dead build: %v", cgroupsOf(b, cmd.Process.Pid))
+		}
+	}
+}
+
+// TestStageTakesAlong kills a stage's command before what it has started could ask to die with it.
+func TestStageTakesAlong(t *testing.T) {
+	b, _ := sharedBwrap(t)
+	s := stage{Tmp: b.tmp, Options: "mode=1777,size=1m", Command: []string{"/bin/sh", "-c", "setsid sleep 1000 & echo started; wait"}}
+	argument, err := s.argument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{stageName, argument}, Stderr: os.Stderr, SysProcAttr: stageAttributes(os.Geteuid() == 0, b.user)}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Errorf("the stage said %q, %v", line, err)
+	}
+	theirs := startsBelow(cmd.Process.Pid)
+	if len(theirs) != 1 {
+		t.Errorf("processes below the stage: %v, want one", theirs)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	_ = cmd.Wait()
+	gone(t, theirs)
+}
+
+// startsBelow is when each of the processes that descend from one was started.
+func startsBelow(root int) map[int]string {
+	starts := map[int]string{}
+	for _, pid := range descendants(root) {
+		starts[pid] = startOf(pid)
+	}
+	return starts
+}
+
+// gone waits until these processes have ended.
+func gone(t *testing.T, starts map[int]string) {
+	t.Helper()
+	ctx := testContext(t)
+	for pid, start := range starts {
+		for start != "" && startOf(pid) == start {
+			select {
+			case <-ctx.Done():
+				t.Fatalf("process %d outlives its killed build", pid)
+			case <-time.After(10 * time.Millisecond):
+			}
 		}
 	}
 }

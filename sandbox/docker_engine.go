@@ -16,6 +16,7 @@ import (
 // engine is a connection to a Docker engine, or to one that speaks its language, such as Podman.
 type engine struct {
 	api    *client.Client
+	fresh  func() (*client.Client, error) // another like api, without its connections
 	me     owner
 	log    func(string)
 	outage outage
@@ -38,7 +39,8 @@ func connect(ctx context.Context, opts DockerOptions) (*engine, error) {
 	if host != "" {
 		settings = append(settings, client.WithHost(host))
 	}
-	api, err := client.New(settings...)
+	fresh := func() (*client.Client, error) { return client.New(settings...) }
+	api, err := fresh()
 	if err != nil {
 		return nil, fmt.Errorf("docker: %w: %w; check DOCKER_HOST and the DOCKER_TLS settings", ErrUnavailable, err)
 	}
@@ -60,7 +62,7 @@ func connect(ctx context.Context, opts DockerOptions) (*engine, error) {
 	if log == nil {
 		log = func(string) {}
 	}
-	return &engine{api: api, me: self(), log: log, outage: newOutage(opts.Patience), podman: isPodman(ask, api)}, nil
+	return &engine{api: api, fresh: fresh, me: self(), log: log, outage: newOutage(opts.Patience), podman: isPodman(ask, api)}, nil
 }
 
 // rootlessSocket is the socket of a user's own engine, when the system has none.

@@ -135,8 +135,12 @@ func (e *engine) await(ctx context.Context, cause error) error {
 func (e *engine) ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
-	_ = e.api.Close() // the idle connections
-	_, err := e.api.Ping(ctx, client.PingOptions{})
+	api, err := e.fresh()
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	_, err = api.Ping(ctx, client.PingOptions{})
 	return err
 }
 
