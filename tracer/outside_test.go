@@ -56,17 +56,22 @@ func lookAt(marker string) (outside, error) {
 }
 
 func serverPID(marker string) (int, error) {
+	server, inner := 0, 1
 	for _, pid := range allPIDs() {
 		args := strings.Split(procText(pid, "cmdline"), "\x00")
-		// What carries the arguments outside, as bwrap does, is no process 1.
-		if slices.Contains(args, marker) && strings.HasSuffix(procField(pid, "NSpid"), "\t1") {
-			if _, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid)); err != nil {
-				return 0, errUnseen
-			}
-			return pid, nil
+		numbers := strings.Fields(procField(pid, "NSpid"))
+		// What carries the arguments outside, as bwrap does, is the first process of no namespace, or of one further out.
+		if slices.Contains(args, marker) && len(numbers) > inner && numbers[len(numbers)-1] == "1" {
+			server, inner = pid, len(numbers)
 		}
 	}
-	return 0, errUnseen
+	if server == 0 {
+		return 0, errUnseen
+	}
+	if _, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", server)); err != nil {
+		return 0, errUnseen
+	}
+	return server, nil
 }
 
 func allPIDs() []int {
