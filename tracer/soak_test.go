@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -27,7 +28,6 @@ const (
 	soakSamples    = 50 // of a long one, where they cost little beside the rest
 	soakFewSamples = 20
 	soakLong       = 5000
-	soakReportable = 10 // wrong results that are shown
 )
 
 // soakEntries are the functions of testdata/soak.py.
@@ -82,8 +82,8 @@ func testSoak(t *testing.T, rt sandbox.Runtime) {
 	for _, grown := range grownIn(samples) {
 		t.Error(grown)
 	}
-	if n := s.wrong.Load(); n > 0 {
-		t.Errorf("%d results of %d are not what they have to be", n, s.executions.Load())
+	for wrong, n := range s.wrong {
+		t.Errorf("%d times %s", n, wrong)
 	}
 	t.Logf("%s: %d executions, %d of them hostile, in %v", rt.Name(), s.executions.Load(), s.hostile.Load(), time.Since(start).Round(time.Second))
 }
@@ -96,7 +96,8 @@ type soak struct {
 	quick, slow []hostile
 	executions  atomic.Int64
 	hostile     atomic.Int64
-	wrong       atomic.Int64
+	mu          sync.Mutex
+	wrong       map[string]int // results that are not what they have to be -> how often
 }
 
 func newSoak(t *testing.T, rt sandbox.Runtime) *soak {
@@ -105,7 +106,7 @@ func newSoak(t *testing.T, rt sandbox.Runtime) *soak {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &soak{rt: rt}
+	s := &soak{rt: rt, wrong: map[string]int{}}
 	for _, entry := range soakEntries {
 		var calls []string
 		for n := range soakCases {
@@ -193,10 +194,12 @@ func (w *soakWorker) run(t *testing.T, first, last, from, step int) error {
 					wrong = p.name + ": " + wrong
 				}
 			} else if trace.ID != clean[i][j] {
-				wrong = fmt.Sprintf("%s: %s (%s) is another trace than in a clean run", trace.Call, trace.Status, trace.StatusDetail)
+				wrong = fmt.Sprintf("%s: %s (%s): another trace than in a clean run", trace.Call, trace.Status, trace.StatusDetail)
 			}
-			if wrong != "" && w.wrong.Add(1) <= soakReportable {
-				t.Error(wrong)
+			if wrong != "" {
+				w.soak.mu.Lock()
+				w.soak.wrong[wrong]++
+				w.soak.mu.Unlock()
 			}
 		}
 		return nil
