@@ -47,6 +47,7 @@ class Tidiness:
 
 
 def changes() -> Tuple[int, ...]:
+    """When the places were last changed, and looked into."""
     found = []
     for path in (HOME, *MODES):
         status = os.lstat(path)
