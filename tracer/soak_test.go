@@ -20,9 +20,9 @@ import (
 
 // Of a soak: one execution in ten is of a hostile program, and one of those in a hundred runs into its time.
 const (
-	soakDefault    = 1600 // executions, where TRACEMILL_SOAK does not say how many
-	soakCases      = 16   // of a function that does no harm
-	soakCycle      = 25   // jobs, of which soakBenign have soakCases and the others one: 144 executions and 16
+	soakDefault    = 800 // executions, where TRACEMILL_SOAK does not say how many
+	soakCases      = 16  // of a function that does no harm
+	soakCycle      = 25  // jobs, of which soakBenign have soakCases and the others one: 144 executions and 16
 	soakBenign     = 9
 	soakSlow       = 100
 	soakSamples    = 50 // of a long one, where they cost little beside the rest
