@@ -8,11 +8,10 @@ import marshal
 import os
 import select
 import signal
-import time
 from typing import Any, List, Sequence, Tuple
 
 import child
-from channel import read_exactly, write_all
+from channel import monotonic, read_exactly, write_all
 
 PATIENCE = 2.0  # seconds for one program
 NAME = "compiler"
@@ -21,8 +20,6 @@ LARGEST_ANSWERS = 64 << 20  # bytes of code, for one program and its wrappers
 REPLACED_AFTER = 5000  # programs: what they intern is never freed
 
 Wrapper = Tuple[str, int, str]  # text, first line, entry
-
-monotonic = time.monotonic  # before it is pinned
 
 
 class Lost(Exception):

@@ -28,7 +28,7 @@ import oom  # noqa: E402
 import pins  # noqa: E402
 import tidy  # noqa: E402
 import warm  # noqa: E402
-from channel import Reader, Sink, own_channel  # noqa: E402
+from channel import Reader, Sink, monotonic, own_channel  # noqa: E402
 from compiler import Compiler  # noqa: E402
 from ground import Failure  # noqa: E402
 from nursery import Nursery  # noqa: E402
@@ -45,8 +45,7 @@ LIMITS = ("events", "bytes", "wall_ms", "cpu_ms", "memory", "output", "file", "p
 OWN_STEP = 4 << 20  # bytes to which the size of the server is rounded up, so that a child's limit is the same in each
 WIPED = bytes(1 << 16)  # over the start of the mapping, after each process; the pages of the rest are given up
 
-monotonic = time.monotonic  # before they are pinned
-sleep = time.sleep
+sleep = time.sleep  # before they are pinned
 urandom = os.urandom
 
 

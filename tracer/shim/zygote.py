@@ -6,13 +6,12 @@ can wait for a process, and learn how it ended.
 """
 import os
 import select
-import time
 from typing import Any, Callable, List, NamedTuple, NoReturn
 
 import _socket
 
 import child
-from channel import write_all
+from channel import monotonic, write_all
 from ground import Failure
 
 CHANNEL = 3  # the zygote's end of the channel that orders come by
@@ -21,8 +20,6 @@ DONE = b"."  # the end of what is answered, after the process numbers
 NUMBER = 4  # bytes of one
 ENDS = 4  # descriptors of a child: to read its job from, and to write done, stdout and stderr to
 PATIENCE = 10.0  # seconds for what is ordered
-
-monotonic = time.monotonic  # before it is pinned
 
 
 class Kind(NamedTuple):
