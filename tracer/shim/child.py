@@ -9,7 +9,7 @@ import os
 import resource
 import sys
 from types import ModuleType
-from typing import Any, Callable, NamedTuple, NoReturn, Sequence
+from typing import Any, Callable, NamedTuple, NoReturn, Optional, Sequence
 
 import script
 from arguments import of_call
@@ -28,6 +28,7 @@ MODULE = "program"
 FUTURE_FLAGS = 0x1FE0000  # PyCF_MASK: what `from __future__` leaves in co_flags
 
 # Descriptors of a child, out of the way of those that programs count on: they are closed before its last case.
+HELD = 240  # and the next: what is looked at between cases
 JOB = 250  # its job comes here
 DONE = 251  # where the child says when a case begins, which is the end of the one before
 BEGUN = 8  # bytes of that: milliseconds of the monotonic clock, little-endian
@@ -165,14 +166,13 @@ def say_begun() -> None:
     _write(DONE, int(monotonic() * 1000).to_bytes(BEGUN, "little"))
 
 
-def serve(setting: Setting, nonces: Sequence[bytes], cases: Sequence[Case]) -> NoReturn:
+def serve(setting: Setting, nonces: Sequence[bytes], cases: Sequence[Case], sharing: Optional["Sharing"]) -> NoReturn:
     """Run cases of one function, one after the other, as long as each leaves the process as it was and its trace room for
     others. The server forks another child for those that are left."""
-    sharing = Sharing(setting, len(cases)) if len(cases) > 1 else None
     for number, case in enumerate(cases, 1):
         say_begun()
         if number == len(cases):
-            os.closerange(JOB, DESCRIPTORS)
+            os.closerange(HELD, DESCRIPTORS)
             sharing = None
         execute(setting, case, nonces[number - 1])
         if sharing is None or setting.writer.following > SHARED or not sharing.restore(number, nonces[number]):
@@ -183,18 +183,18 @@ def serve(setting: Setting, nonces: Sequence[bytes], cases: Sequence[Case]) -> N
 
 
 class Sharing:
-    """What the cases of one process share, and what is put back between them."""
+    """What the cases of one process share, and what is put back between them. It is made before the process descends."""
 
     def __init__(self, setting: Setting, cases: int) -> None:
         os.dup2(1, OUT, False)
         os.dup2(2, ERR, False)
         os.dup2(os.open(os.devnull, os.O_WRONLY), NULL, False)
         os.closerange(3, DONE)
+        setting.world.begin(iter(range(HELD, JOB)))
         self._cpu = setting.cpu
         self._most = most_cpu(setting.cpu, cases)
         self._forks = setting.forks
         self._world = setting.world
-        self._world.begin()
 
     def restore(self, cases: int, nonce: bytes) -> bool:
         """After a case: whether another may follow, whose nonce then marks the end of what this one has printed. What

@@ -160,13 +160,14 @@ class Server:
         """In a fork."""
         nonces, cases, sessions = child.receive()
         os.chdir(self.setting.home)
+        sharing = child.Sharing(self.setting, len(cases)) if len(cases) > 1 else None
         cpu = resource.RLIMIT_CPU, (self.cpu, child.most_cpu(self.cpu, len(cases)))
         child.descend(self.setting.uid, (*self.setting.limits, cpu))
         cases = [child.Case(*case) for case in cases]
         if not sessions:
-            child.serve(self.setting, nonces, cases)
+            child.serve(self.setting, nonces, cases, sharing)
         child.say_begun()
-        os.closerange(child.JOB, child.DESCRIPTORS)
+        os.closerange(child.HELD, child.DESCRIPTORS)
         sys.settrace = child.settrace  # a debugger sets and removes it for itself, and would step into what notes that
         half = monotonic() + self.half  # after which no other session is begun
         self.debugger.debug(self.setting, [self.debugger.Session(cases[0], **session) for session in sessions], nonces[0],

@@ -6,7 +6,7 @@ zero, and no /dev/mqueue, so there are none to remove.
 import os
 import stat
 import time
-from typing import Dict, List, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Tuple
 
 from pins import HOME
 
@@ -34,23 +34,28 @@ class Tidiness:
         found = [os.path.join(top, name) for top in MODES for name in os.listdir(top)] + os.listdir(HOME)
         if found != [HOME]:
             raise OSError("not removed: %s" % found)
-        self._before = changes()
+        self._before = changes(os.lstat, places())
         last = max(self._before[::2])
         while now(CLOCK_REALTIME_COARSE) * 10**9 <= last + 10**6:
             sleep(0.001)
 
     def lasts(self) -> bool:
         try:
-            return changes() == self._before
+            return changes(os.lstat, places()) == self._before
         except OSError:
             return False
 
 
-def changes() -> Tuple[int, ...]:
-    """When the places were last changed, and looked into."""
+def places() -> Tuple[str, ...]:
+    """The directories that a change of what a child can write to shows in."""
+    return (HOME, *MODES)
+
+
+def changes(look: Callable[[Any], os.stat_result], places: Iterable[Any]) -> Tuple[int, ...]:
+    """When the places were last changed, and looked into. They are paths, or open descriptors of them, as look takes."""
     found = []
-    for path in (HOME, *MODES):
-        status = os.lstat(path)
+    for place in places:
+        status = look(place)
         found += (status.st_ctime_ns, status.st_atime_ns)
     return tuple(found)
 

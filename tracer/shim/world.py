@@ -8,17 +8,17 @@ import builtins
 import gc
 import os
 import sys
-from typing import Any
+from typing import Any, Iterator
 
 import pins
 import tidy
 
 _chdir, _collect, _freeze = os.chdir, gc.collect, gc.freeze
-_open, _read, _close, _READ = os.open, os.read, os.close, os.O_RDONLY
+_open, _read, _read_at, _close, _READ = os.open, os.read, os.pread, os.close, os.O_RDONLY
 _set_limit, _set_threshold = sys.setrecursionlimit, gc.set_threshold
 _list, _handler, _timer, _mask = os.listdir, _signal.getsignal, _signal.getitimer, _signal.pthread_sigmask
-_umask, _NSIG, _FDS, _TASKS = os.umask, range(1, _signal.NSIG), "/proc/self/fd", "/proc/self/task"
-_parent, _changes = os.getppid, tidy.changes
+_umask, _NSIG, _MOST = os.umask, range(1, _signal.NSIG), 1 << 16  # bytes of a list of processes
+_parent, _look, _changes = os.getppid, os.fstat, tidy.changes
 _TIMERS = _signal.ITIMER_REAL, _signal.ITIMER_VIRTUAL, _signal.ITIMER_PROF
 _HOOKS = ("excepthook", "displayhook", "unraisablehook")
 
@@ -28,27 +28,41 @@ def _encoded(environ: Any) -> dict:
     return environ._data
 
 
-def _children(task: str) -> bytes:
-    """Processes that a thread has made, or whose parent it is now."""
-    fd = _open(task + "/children", _READ)
-    found = _read(fd, 1 << 16)
-    _close(fd)
-    return found
+class _Process:
+    """What of the process itself outlives a run, and is not put back.
 
+    What is looked at is opened once: a path from the root on is dear where an engine's file system is a process, which the kernel
+    asks about every user's rights to its root directory, each time.
+    """
 
-def _tasks() -> list:
-    """Threads of the process, however they were made, and the processes that each has made."""
-    return [(task, _children("%s/%s" % (_TASKS, task))) for task in _list(_TASKS)]
+    def __init__(self, home: str, fds: Iterator[int]) -> None:
+        def held(path: str) -> int:
+            fd, opened = next(fds), _open(path, _READ)
+            os.dup2(opened, fd, False)
+            _close(opened)
+            return fd
 
+        parent = _parent()
+        self._tasks = held("/proc/self/task")
+        self._orphans = held("/proc/%d/task/%d/children" % (parent, parent))
+        self._fds = held("/proc/self/fd")
+        self.home = held(home)
+        self._places = [held(place) for place in tidy.places()]
 
-def _process() -> tuple:
-    """What of the process itself outlives a run, and is not put back: threads, processes, also those that were given to the
-    server, descriptors, signals, timers, files."""
-    mask = _umask(0o22)
-    _umask(mask)
-    parent = _parent()
-    return (_tasks(), _children("/proc/%d/task/%d" % (parent, parent)), mask, _mask(_signal.SIG_BLOCK, ()),
-            [_handler(number) for number in _NSIG], [_timer(which) for which in _TIMERS], _list(_FDS), _changes())
+    def now(self) -> tuple:
+        """Threads, processes, also those that were given to the server, descriptors, signals, timers, files."""
+        mask = _umask(0o22)
+        _umask(mask)
+        return ([(task, self._children(task)) for task in _list(self._tasks)], _read_at(self._orphans, _MOST, 0), mask,
+                _mask(_signal.SIG_BLOCK, ()), [_handler(number) for number in _NSIG], [_timer(which) for which in _TIMERS],
+                _list(self._fds), _changes(_look, self._places))
+
+    def _children(self, task: str) -> bytes:
+        """Processes that a thread has made, or whose parent it is now."""
+        fd = _open(task + "/children", _READ, dir_fd=self._tasks)
+        found = _read(fd, _MOST)
+        _close(fd)
+        return found
 
 
 class World:
@@ -67,23 +81,25 @@ class World:
         self._variables = dict(_encoded(os.environ))
         self._lists = [(list_, list(list_)) for list_ in (sys.path, sys.meta_path, sys.path_hooks, sys.argv)]
         self._hooks = {name: getattr(sys, name) for name in _HOOKS}
-        self._process: tuple = ()
+        self._process: Any = None
+        self._before: tuple = ()
 
-    def begin(self) -> None:
-        """In the process, before its first run."""
-        self._process = _process()
+    def begin(self, fds: Iterator[int]) -> None:
+        """In the process, before its first run, while it may open what is looked at after each. These descriptors are for that."""
+        self._process = _Process(self._home, fds)
+        self._before = self._process.now()
 
     def restore(self) -> bool:
         """Put it back, and end what is left of the last session; whether that can be done."""
         try:
-            if _process() != self._process:
+            if self._process.now() != self._before:
                 return False
             sys.stdin, sys.stdout, sys.stderr = self._streams
             sys.__stdin__ = self._streams[0]  # type: ignore[misc]
             _set_limit(self._limit)
             gc.disable()  # as the server does
             _set_threshold(*self._threshold)
-            _chdir(self._home)
+            _chdir(self._process.home)
             for now, before in self._lists:
                 now[:] = before
             sys.__dict__.update(self._hooks)

@@ -37,7 +37,7 @@ def record(program: str, call: str = "main()", traced: bool = True, wrap: bool =
             notes = pins.install(7, check) if pinned else set()
             setting = child.prepare(memory=memory, render=make_renderer(budget or CONFIG["budget"]), events=events, limit=limit,
                                     limits=(), cpu=0, uid=-1, scatter=0, notes=notes, home="/")
-            child.serve(setting, [b"n" * 16], [case])
+            child.serve(setting, [b"n" * 16], [case], None)
         finally:
             os._exit(70)
     _, status = os.waitpid(pid, 0)
