@@ -38,8 +38,23 @@ class Source:
     def frame(self) -> bytes:
         """Wait for the next one. The end of the input is the end of the process."""
         self._fill(4)
-        end = 4 + int.from_bytes(self._data[:4], "little")
-        self._fill(end)
+        self._fill(self._end())
+        return self._take()
+
+    def ahead(self) -> bytes:
+        """The next one, where all of it is there; nothing otherwise."""
+        if not self._whole() and self._poll.poll(0):
+            self._data += os.read(self._fd, CHUNK)
+        return self._take() if self._whole() else b""
+
+    def _end(self) -> int:
+        return 4 + int.from_bytes(self._data[:4], "little")
+
+    def _whole(self) -> bool:
+        return len(self._data) >= 4 and len(self._data) >= self._end()
+
+    def _take(self) -> bytes:
+        end = self._end()
         frame, self._data = self._data[4:end], self._data[end:]
         return frame
 

@@ -12,14 +12,13 @@ from typing import Any, List, Sequence, Tuple
 
 import child
 from channel import monotonic, read_exactly, write_all
+from jobs import Wrapper
 
 PATIENCE = 2.0  # seconds for one program
 NAME = "compiler"
 LARGEST = 1 << 20  # bytes of a program
 LARGEST_ANSWERS = 64 << 20  # bytes of code, for one program and its wrappers
 REPLACED_AFTER = 5000  # programs: what they intern is never freed
-
-Wrapper = Tuple[str, int, str]  # text, first line, entry
 
 
 class Lost(Exception):
@@ -35,30 +34,42 @@ class Compiler:
         self.pid = 0
         self._uid, self._limits = uid, limits
         self._left = 0
+        self._begun = False  # it has something to answer
         self._ask = self._answer = -1
         self._poll: Any = None
 
+    def begin(self, program: bytes, wrappers: Sequence[Wrapper]) -> None:
+        """Let the process compile, where there is one. The next call of compile is for these."""
+        if self.pid == 0 or len(program) > LARGEST:
+            return
+        request = marshal.dumps((program, tuple(wrappers)))
+        try:
+            write_all(self._ask, len(request).to_bytes(4, "little") + request)
+            self._begun = True
+        except BrokenPipeError:
+            self.stop()
+
     def compile(self, program: bytes, wrappers: Sequence[Wrapper]) -> Tuple[bytes, List[bytes]]:
         """The marshalled codes of the program and of each wrapper; nothing where the child has to compile."""
-        nothing = b"", [b""] * len(wrappers)
-        if self._uid < 0 or len(program) > LARGEST:
-            return nothing
-        if self.pid == 0:
-            self._start()
-        request = marshal.dumps((program, tuple(wrappers)))
+        if not self._begun:
+            if self.pid == 0 and self._uid >= 0:
+                self._start()
+            self.begin(program, wrappers)
+        if not self._begun:
+            return b"", [b""] * len(wrappers)
+        self._begun = False
         deadline = monotonic() + PATIENCE
         room, codes = LARGEST_ANSWERS, []
         try:
-            write_all(self._ask, len(request).to_bytes(4, "little") + request)
             for _ in range(1 + len(wrappers)):
                 size = int.from_bytes(self._read(4, deadline), "little")
                 room -= size
                 if room < 0:
                     raise Lost
                 codes.append(self._read(size, deadline))
-        except (BrokenPipeError, Lost):
+        except Lost:
             self.stop()
-            return nothing
+            return b"", [b""] * len(wrappers)
         self._left -= 1
         if self._left == 0:
             self.stop()
@@ -87,7 +98,7 @@ class Compiler:
         """It was reaped."""
         os.close(self._ask)
         os.close(self._answer)
-        self.pid = 0
+        self.pid, self._begun = 0, False
 
     def _start(self) -> None:
         ask, answer = os.pipe(), os.pipe()

@@ -20,15 +20,16 @@ import resource  # noqa: E402
 import signal  # noqa: E402
 import time  # noqa: E402
 from types import ModuleType  # noqa: E402
-from typing import Any, Dict, Iterable, List, NoReturn, Sequence, Tuple  # noqa: E402
+from typing import Any, Dict, Iterable, List, NoReturn, Optional, Tuple  # noqa: E402
 
 import child  # noqa: E402
 import ground  # noqa: E402
+import jobs  # noqa: E402
 import oom  # noqa: E402
 import pins  # noqa: E402
 import tidy  # noqa: E402
 import warm  # noqa: E402
-from channel import Reader, Sink, monotonic, own_channel  # noqa: E402
+from channel import Sink, Source, monotonic, own_channel  # noqa: E402
 from compiler import Compiler  # noqa: E402
 from ground import Failure  # noqa: E402
 from nursery import Nursery  # noqa: E402
@@ -39,7 +40,6 @@ from writer import HEADER, SLACK, VERSION, following, uvarint  # noqa: E402
 from zygote import Kind  # noqa: E402
 
 EXITED, SIGNALLED, MEMORY = 0, 1, 4  # ends, besides those of watch
-UNTRACED, ARGUMENTS, TOGETHER = 1, 2, 4  # of a job's mode
 KEYS = ("limits", "budget", "seed", "check")
 LIMITS = ("events", "bytes", "wall_ms", "cpu_ms", "memory", "output", "file", "processes")
 OWN_STEP = 4 << 20  # bytes to which the size of the server is rounded up, so that a child's limit is the same in each
@@ -57,25 +57,24 @@ def main() -> None:
     frame = source.frame()
     if frame[:2] != bytes((ord("C"), VERSION)):
         raise Failure("the first message is not a configuration of version %d" % VERSION)
-    server = Server(json.loads(frame[2:]), here, sink)
+    server = Server(json.loads(frame[2:]), here, source, sink)
     sink.put(b"H" + bytes((VERSION,)) + json.dumps({
         "version": "%d.%d.%d" % sys.version_info[:3],
         "implementation": sys.implementation.name,
         "recursion_limit": sys.getrecursionlimit(),
     }).encode())
     while True:
-        if not source.ready():
-            sink.flush()
-        server.job(source.frame())
+        server.job(server.next())
 
 
 class Server:
-    def __init__(self, config: Dict[str, Any], here: Any, sink: Sink) -> None:
+    def __init__(self, config: Dict[str, Any], here: Any, source: Source, sink: Sink) -> None:
         check_keys("configuration", config, KEYS)
         limits = config["limits"]
         check_keys("limits", limits, LIMITS)
         check_keys("budget", config["budget"], (*BUDGET, "mode"))
-        self.sink = sink
+        self.source, self.sink = source, sink
+        self.ahead: Optional[jobs.Job] = None  # read, and being compiled
         self.half = min(limits["wall_ms"], limits["cpu_ms"]) / 2000
         self.cpu = cpu_seconds(limits)
         self.limit = limits["bytes"]
@@ -105,41 +104,47 @@ class Server:
         gc.freeze()
         self.nursery = Nursery(Kind(here, self.child, self.load_debugger))
 
-    def job(self, message: bytes) -> None:
-        kind = message[:1]
-        if kind not in (b"J", b"D"):
-            raise Failure("a message of type %r where a job was due" % kind)
-        r = Reader(message)
-        job = r.number()
-        if kind == b"D":
-            self.debug(job, r)
-            return
-        mode, program = r.number(), r.bytes()
-        wrappers = [(r.bytes().decode(), r.number(), r.bytes().decode()) for _ in range(r.number())]
-        code, wrapper_codes = self.compiler.compile(program, wrappers)
-        flags = mode & UNTRACED == 0, mode & ARGUMENTS != 0
-        cases = [(program, *wrapper, *flags, code, wrapper_code) for wrapper, wrapper_code in zip(wrappers, wrapper_codes)]
+    def next(self) -> jobs.Job:
+        """The job that comes next, which is waited for."""
+        job, self.ahead = self.ahead, None
+        if job is None:
+            if not self.source.ready():
+                self.sink.flush()
+            job = jobs.read(self.source.frame())
+        return job
+
+    def look_ahead(self) -> None:
+        """While a program runs: let what comes next be compiled, where it is there."""
+        message = b"" if self.ahead else self.source.ahead()
+        if message:
+            self.ahead = jobs.read(message)
+            if not self.ahead.sessions:
+                self.compiler.begin(self.ahead.program, self.ahead.wrappers)
+
+    def job(self, job: jobs.Job) -> None:
+        traced, compared = job.mode & jobs.UNTRACED == 0, job.mode & jobs.ARGUMENTS != 0
+        cases = [(job.program, *wrapper, traced, compared) for wrapper in job.wrappers]
+        if job.sessions:  # of debuggers, which are loaded only where one is asked for
+            self.nursery.want_debugger()
+        else:
+            code, wrapper_codes = self.compiler.compile(job.program, job.wrappers)
+            cases = [(*case, code, wrapper_code) for case, wrapper_code in zip(cases, wrapper_codes)]
         done = 0
         while done < len(cases):
-            done += self.execute(job, done, cases[done:] if mode & TOGETHER else cases[done : done + 1])
+            done += self.execute(job, done, cases[done:] if job.mode & jobs.TOGETHER else cases[done : done + 1])
 
-    def debug(self, job: int, r: Reader) -> None:
-        """Sessions of debuggers, which are loaded only where one is asked for."""
-        self.nursery.want_debugger()
-        case = (r.bytes(), r.bytes().decode(), r.number(), r.bytes().decode(), True, False)
-        self.execute(job, 0, [case], json.loads(r.bytes()))
-
-    def execute(self, job: int, first: int, cases: List[tuple], sessions: Sequence[Dict[str, Any]] = ()) -> int:
+    def execute(self, job: jobs.Job, first: int, cases: List[tuple]) -> int:
         """Run cases in one process, until it ends, and put their results; their number."""
         nonces = [urandom(child.NONCE) for _ in cases]
         self.kernel.mark()
-        process = self.nursery.give(marshal.dumps((nonces, cases, list(sessions))))
+        process = self.nursery.give(marshal.dumps((nonces, cases, job.sessions)))
         self.watch.begin(process, nonces)
+        self.look_ahead()
         done, start = 0, 0
         while True:
             seen = self.watch.case()
             trace = self.trace(start)
-            result = b"R" + uvarint(job) + uvarint(first + done) + self.result(seen, nonces[done], trace, done)
+            result = b"R" + uvarint(job.number) + uvarint(first + done) + self.result(seen, nonces[done], trace, done)
             done += 1
             if seen.ended:
                 break

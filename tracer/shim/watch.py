@@ -11,6 +11,7 @@ from nursery import Waiting
 
 TIME, OUTPUT = 2, 3  # why it was killed, as on the wire
 CLEAN_TIME = 5.0  # seconds in which what was killed must be gone
+PAUSE = 2.0  # milliseconds between two looks at what a process writes: it is woken once, not for each write, where it ends before
 READ = 1 << 16  # bytes, as many as a pipe holds
 READS = 16  # at once: a pipe that is filled while it is read ends too
 
@@ -67,8 +68,9 @@ class Watch:
         """wall is in seconds, output in bytes, each of a case. kill ends this process, and every other that programs run in."""
         self._wall, self._output, self._kill = wall, output, kill
         self._wake = _wake_on_death()
-        self._poll = select.poll()
-        self._poll.register(self._wake, select.POLLIN)
+        self._poll, self._death = select.poll(), select.poll()
+        for poll in (self._poll, self._death):
+            poll.register(self._wake, select.POLLIN)
 
     def begin(self, process: Waiting, nonces: Sequence[bytes]) -> None:
         """Of its cases. Each but the first marks where its output begins by its own."""
@@ -97,7 +99,7 @@ class Watch:
             self._look()
         streams = list(self._streams.values())
         followed = self._begun() > self._case
-        if followed:
+        if followed and not self._ended:
             for stream in streams:
                 stream.drain(self._output)  # up to the mark at least, which was written before that one began
         written = [stream.cut(self._marks[self._case - 1]) for stream in streams]
@@ -116,7 +118,8 @@ class Watch:
         left = self._since + self._wall - monotonic()
         if left < -CLEAN_TIME:
             raise Failure("a process that cannot be killed")
-        for fd, _ in self._poll.poll(max(0, left) * 1000 + 1 if self._killed < 0 else 100):
+        rest = max(0, left) * 1000 + 1 if self._killed < 0 else 100
+        for fd, _ in self._death.poll(min(rest, PAUSE)) or self._poll.poll(rest):
             if fd == self._wake:
                 os.read(fd, 4096)
             elif fd != self._process.done and not self._streams[fd].drain(self._output):

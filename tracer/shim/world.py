@@ -23,6 +23,18 @@ _TIMERS = _signal.ITIMER_REAL, _signal.ITIMER_VIRTUAL, _signal.ITIMER_PROF
 _HOOKS = ("excepthook", "displayhook", "unraisablehook")
 
 
+if sys.version_info < (3, 12):
+    from ctypes import c_uint64
+
+    def _version(space: dict) -> Any:
+        """Where a dict keeps the number of the state that it is in, which no other state of any dict has (PEP 509). To compare what it
+        holds would touch every page of that, for the reference counts, and a child has to copy those."""
+        return c_uint64.from_address(id(space) + object.__basicsize__ + tuple.__itemsize__)  # after ma_used
+else:  # what builtins hold is immortal, and not touched
+    def _version(space: dict) -> Any:
+        return None
+
+
 def _encoded(environ: Any) -> dict:
     """What an environment holds, which is compared much faster as it holds it."""
     return environ._data
@@ -77,6 +89,8 @@ class World:
         self._limit = sys.getrecursionlimit()
         self._threshold = gc.get_threshold()
         self._builtins = dict(builtins.__dict__)
+        self._version = _version(builtins.__dict__)
+        self._builtins_are = self._version and self._version.value
         self._environment = dict(os.environ)
         self._variables = dict(_encoded(os.environ))
         self._lists = [(list_, list(list_)) for list_ in (sys.path, sys.meta_path, sys.path_hooks, sys.argv)]
@@ -103,9 +117,7 @@ class World:
             for now, before in self._lists:
                 now[:] = before
             sys.__dict__.update(self._hooks)
-            if builtins.__dict__ != self._builtins:
-                builtins.__dict__.clear()
-                builtins.__dict__.update(self._builtins)
+            self._restore_builtins()
             if _encoded(os.environ) != self._variables:
                 os.environ.clear()
                 os.environ.update(self._environment)
@@ -119,3 +131,12 @@ class World:
             return True
         except BaseException:
             return False
+
+    def _restore_builtins(self) -> None:
+        version = self._version
+        if version and version.value == self._builtins_are:
+            return
+        if builtins.__dict__ != self._builtins:
+            builtins.__dict__.clear()
+            builtins.__dict__.update(self._builtins)
+        self._builtins_are = version and version.value

@@ -1,5 +1,6 @@
 """The compiler: what it compiles, what it leaves to children, and that it lives on."""
 import os
+import signal
 import sys
 import unittest
 from typing import List
@@ -38,6 +39,38 @@ class Answers(unittest.TestCase):
     def test_a_wrapper_that_does_not_compile(self) -> None:
         answers = compiler.answers(b"def f(): return 1\n", [("f(", 0, ""), WRAPPER])
         self.assertEqual([answer == b"" for answer in answers], [False, True, False])
+
+
+@unittest.skipUnless(os.geteuid() == 0, "needs root, to make it another user")
+class Begun(unittest.TestCase):
+    def setUp(self) -> None:
+        self.compiler = compiler.Compiler(65534, ())
+        self.addCleanup(self.compiler.stop)
+
+    def test_what_was_begun_is_what_is_answered(self) -> None:
+        plain = compiler.answers(b"def f(): return 1\n", [WRAPPER])
+        self.compiler.begin(b"def f(): return 1\n", [WRAPPER])  # nothing: there is no process yet
+        code, wrappers = self.compiler.compile(b"def f(): return 1\n", [WRAPPER])
+        self.assertEqual([code, *wrappers], plain)
+        self.compiler.begin(b"def f(): return 2\n", [WRAPPER])
+        second = self.compiler.compile(b"def f(): return 2\n", [WRAPPER])
+        self.assertEqual([second[0], *second[1]], compiler.answers(b"def f(): return 2\n", [WRAPPER]))
+        self.assertNotEqual(second[0], code)
+
+    def test_it_is_lost_when_it_has_begun(self) -> None:
+        self.compiler.compile(b"x = 1\n", [])
+        first = self.compiler.pid
+        self.compiler.begin(b"x = 2\n", [WRAPPER])
+        os.kill(first, signal.SIGKILL)
+        os.waitid(os.P_PID, first, os.WEXITED | os.WNOWAIT)
+        code, _ = self.compiler.compile(b"x = 2\n", [WRAPPER])
+        if code:  # it had answered before it was killed
+            self.assertEqual(code, compiler.answers(b"x = 2\n", [])[0])
+            code, _ = self.compiler.compile(b"x = 2\n", [WRAPPER])
+        self.assertEqual(code, b"")
+        code, _ = self.compiler.compile(b"x = 3\n", [WRAPPER])
+        self.assertEqual(code, compiler.answers(b"x = 3\n", [])[0])
+        self.assertNotIn(self.compiler.pid, (0, first))
 
 
 @unittest.skipUnless(can_isolate(), "needs root, to make namespaces and users")
