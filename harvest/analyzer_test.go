@@ -12,6 +12,7 @@ func TestAnalyzer(t *testing.T) {
 	}
 	for version, python := range interpreters(t) {
 		t.Run(version, func(t *testing.T) {
+			t.Parallel()
 			cmd := exec.CommandContext(t.Context(), python, "-B", "-W", "error::SyntaxWarning", "-m", "unittest", "discover", "-s", "analyzer/tests", "-t", ".")
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v\n%s", err, out)

@@ -21,6 +21,9 @@ import (
 // atOnce is how many workers, or processes, or containers, each way of running gets.
 const atOnce = 2
 
+// benchFunctions is how many each way runs that is not slow: seconds of them.
+const benchFunctions = 1600
+
 // way is one of the ways to run functions that BenchmarkIsolation compares.
 type way struct {
 	name      string
@@ -46,12 +49,12 @@ func BenchmarkIsolation(b *testing.B) {
 		{"docker exec", 24, func(b *testing.B, jobs []tracer.Job) time.Duration {
 			return commands(b, jobs, dockerExec(b, reference, image))
 		}},
-		{"no isolation", 400, func(b *testing.B, jobs []tracer.Job) time.Duration { return floor(b, jobs, "process") }},
-		{"bare fork", 400, func(b *testing.B, jobs []tracer.Job) time.Duration { return floor(b, jobs, "fork") }},
+		{"no isolation", benchFunctions, func(b *testing.B, jobs []tracer.Job) time.Duration { return floor(b, jobs, "process") }},
+		{"bare fork", benchFunctions, func(b *testing.B, jobs []tracer.Job) time.Duration { return floor(b, jobs, "fork") }},
 	}
 	for _, runtime := range []string{"docker", "bwrap"} {
 		for _, isolation := range []tracer.Isolation{tracer.PerFunction, tracer.PerCase, tracer.PerContainer} {
-			functions := 400
+			functions := benchFunctions
 			if isolation == tracer.PerContainer {
 				functions = 12
 			}
@@ -81,7 +84,7 @@ func BenchmarkIsolation(b *testing.B) {
 	fmt.Print(table.String()) // a benchmark's log is cut after ten lines
 }
 
-// cruxJobs is functions of CruxEval, each with its case so many times.
+// cruxJobs is functions of CruxEval, all of them again where there are not so many, each with its case so many times.
 func cruxJobs(b *testing.B, functions, cases int) []tracer.Job {
 	b.Helper()
 	text, err := os.ReadFile(filepath.Join("cruxeval", "cruxeval.jsonl"))
@@ -102,11 +105,13 @@ func cruxJobs(b *testing.B, functions, cases int) []tracer.Job {
 		for range cases {
 			job.Cases = append(job.Cases, c)
 		}
-		if jobs = append(jobs, job); len(jobs) == functions {
-			break
-		}
+		jobs = append(jobs, job)
 	}
-	return jobs
+	once := jobs
+	for len(jobs) < functions {
+		jobs = append(jobs, once...)
+	}
+	return jobs[:functions]
 }
 
 // inTwo runs each half of the jobs at the same time; the longer time of the two.

@@ -18,7 +18,7 @@ from pins import TRACER_NOTE
 from recorder import Recorder
 from render_names import BUILTINS
 from values import numbering
-from world import World
+from world import HELD, World
 from writer import (BYTE_LIMIT, EVENT_LIMIT, HEADER, NO_VALUE, RAISED, RETURNED, SLACK, SYSTEM_EXIT, UNIMPORTABLE, Writer)
 
 __builtins__ = BUILTINS  # of this module's functions: a copy, out of a program's reach
@@ -27,12 +27,11 @@ PROGRAM = "program.py"
 MODULE = "program"
 FUTURE_FLAGS = 0x1FE0000  # PyCF_MASK: what `from __future__` leaves in co_flags
 
-# Descriptors of a child, out of the way of those that programs count on: they are closed before its last case.
-HELD = 240  # and the next: what is looked at between cases
-JOB = 250  # its job comes here
-DONE = 251  # where the child says when a case begins, which is the end of the one before
+# Descriptors of a child, after those of its world: all of them are closed before its last case.
+JOB = HELD.stop  # its job comes here
+DONE = JOB + 1  # where the child says when a case begins, which is the end of the one before
 BEGUN = 8  # bytes of that: milliseconds of the monotonic clock, little-endian
-OUT, ERR, NULL = 252, 253, 254  # where its streams lead, and where they lead between cases
+OUT, ERR, NULL = JOB + 2, JOB + 3, JOB + 4  # where its streams lead, and where they lead between cases
 DESCRIPTORS = 256
 NONCE = 16  # bytes
 SHARED = 1 << 20  # bytes of traces after which the cases that are left get another process
@@ -172,7 +171,7 @@ def serve(setting: Setting, nonces: Sequence[bytes], cases: Sequence[Case], shar
     for number, case in enumerate(cases, 1):
         say_begun()
         if number == len(cases):
-            os.closerange(HELD, DESCRIPTORS)
+            os.closerange(HELD.start, DESCRIPTORS)
             sharing = None
         execute(setting, case, nonces[number - 1])
         if sharing is None or setting.writer.following > SHARED or not sharing.restore(number, nonces[number]):
@@ -190,7 +189,7 @@ class Sharing:
         os.dup2(2, ERR, False)
         os.dup2(os.open(os.devnull, os.O_WRONLY), NULL, False)
         os.closerange(3, DONE)
-        setting.world.begin(iter(range(HELD, JOB)))
+        setting.world.begin()
         self._cpu = setting.cpu
         self._most = most_cpu(setting.cpu, cases)
         self._forks = setting.forks

@@ -24,7 +24,8 @@ def debug(setting: child.Setting, sessions: List[Session], nonce: bytes, late: C
     report = Report(setting, nonce, len(sessions))
     os.register_at_fork(after_in_child=report.forked)
     world = setting.world
-    world.begin()
+    if len(sessions) > 1:
+        world.begin()
     for number, session in enumerate(sessions):
         if number and (late() or report.crowded() or not world.restore()):
             report.rest()

@@ -172,7 +172,7 @@ class Server:
         if not sessions:
             child.serve(self.setting, nonces, cases, sharing)
         child.say_begun()
-        os.closerange(child.HELD, child.DESCRIPTORS)
+        os.closerange(child.JOB, child.DESCRIPTORS)
         sys.settrace = child.settrace  # a debugger sets and removes it for itself, and would step into what notes that
         half = monotonic() + self.half  # after which no other session is begun
         self.debugger.debug(self.setting, [self.debugger.Session(cases[0], **session) for session in sessions], nonces[0],

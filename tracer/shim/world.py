@@ -8,7 +8,7 @@ import builtins
 import gc
 import os
 import sys
-from typing import Any, Iterator
+from typing import Any
 
 import pins
 import tidy
@@ -19,6 +19,7 @@ _set_limit, _set_threshold = sys.setrecursionlimit, gc.set_threshold
 _list, _handler, _timer, _mask = os.listdir, _signal.getsignal, _signal.getitimer, _signal.pthread_sigmask
 _umask, _NSIG, _MOST = os.umask, range(1, _signal.NSIG), 1 << 16  # bytes of a list of processes
 _parent, _look, _changes = os.getppid, os.fstat, tidy.changes
+HELD = range(240, 250)  # descriptors of what is looked at, out of the way of those that programs count on
 _TIMERS = _signal.ITIMER_REAL, _signal.ITIMER_VIRTUAL, _signal.ITIMER_PROF
 _HOOKS = ("excepthook", "displayhook", "unraisablehook")
 
@@ -47,7 +48,9 @@ class _Process:
     asks about every user's rights to its root directory, each time.
     """
 
-    def __init__(self, home: str, fds: Iterator[int]) -> None:
+    def __init__(self, home: str) -> None:
+        fds = iter(HELD)
+
         def held(path: str) -> int:
             fd, opened = next(fds), _open(path, _READ)
             os.dup2(opened, fd, False)
@@ -98,9 +101,9 @@ class World:
         self._process: Any = None
         self._before: tuple = ()
 
-    def begin(self, fds: Iterator[int]) -> None:
-        """In the process, before its first run, while it may open what is looked at after each. These descriptors are for that."""
-        self._process = _Process(self._home, fds)
+    def begin(self) -> None:
+        """In the process, before its first run: open what is looked at after each."""
+        self._process = _Process(self._home)
         self._before = self._process.now()
 
     def restore(self) -> bool:

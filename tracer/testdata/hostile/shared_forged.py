@@ -21,7 +21,7 @@ for nonce in list(nonces) + list(nonces)[::-1]:
 if memory is not None:
     for at in range(0, 1 << 16, 8):
         memory[at:at + 8] = b'\\xff' * 7 + b'\\x7f'
-for fd in range(250, 256):
+for fd in range(240, 256):
     try:
         os.write(fd, b'\\xff' * 4 + bytes(4) + bytes(8 * 3))
     except OSError:
