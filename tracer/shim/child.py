@@ -27,7 +27,7 @@ PROGRAM = "program.py"
 MODULE = "program"
 FUTURE_FLAGS = 0x1FE0000  # PyCF_MASK: what `from __future__` leaves in co_flags
 
-# Descriptors of a child, after those of its world: all of them are closed before its last case.
+# Descriptors of a child, after those of its world: all of them are closed before its last case, or the first session of a debugger.
 JOB = HELD.stop  # its job comes here
 DONE = JOB + 1  # where the child says when a case begins, which is the end of the one before
 BEGUN = 8  # bytes of that: milliseconds of the monotonic clock, little-endian
@@ -106,10 +106,15 @@ def recording(memory: Any, render: Callable, events: int, limit: int, start: int
 
 def prepare_brood(ground: Any) -> None:
     """What is the same for all children that this process forks, and is to be theirs."""
-    fd = os.open(b"/proc/self/oom_score_adj", os.O_WRONLY)  # the kernel is to kill these, not the server
+    offer()
+    leave_groups(ground.uid)
+
+
+def offer() -> None:
+    """The kernel is to kill this process, not the server."""
+    fd = os.open(b"/proc/self/oom_score_adj", os.O_WRONLY)
     os.write(fd, b"1000")
     os.close(fd)
-    leave_groups(ground.uid)
 
 
 def leave_groups(gid: int) -> None:

@@ -114,8 +114,8 @@ class Server:
         return job
 
     def look_ahead(self) -> None:
-        """While a program runs: let what comes next be compiled, where it is there."""
-        message = b"" if self.ahead else self.source.ahead()
+        """While a program runs: let what comes next be compiled, where it is there and somebody compiles."""
+        message = self.source.ahead() if self.ground.apart and not self.ahead else b""
         if message:
             self.ahead = jobs.read(message)
             if not self.ahead.sessions:

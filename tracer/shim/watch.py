@@ -11,7 +11,8 @@ from nursery import Waiting
 
 TIME, OUTPUT = 2, 3  # why it was killed, as on the wire
 CLEAN_TIME = 5.0  # seconds in which what was killed must be gone
-PAUSE = 2.0  # milliseconds between two looks at what a process writes: it is woken once, not for each write, where it ends before
+PAUSE = 2.0  # milliseconds between two looks at a process that writes little: who watches is woken once where it ends before
+MUCH = 4096  # bytes, as many as the smallest pipe holds: who writes them may be waiting
 READ = 1 << 16  # bytes, as many as a pipe holds
 READS = 16  # at once: a pipe that is filled while it is read ends too
 
@@ -35,23 +36,29 @@ class Stream:
         self.data = bytearray()
         self.dropping = False  # what else comes is counted, and not kept
         self.dropped = 0  # bytes
+        self.over = False  # its end was read
+        self.found = 0  # bytes, by the last drain
 
     def drain(self, most: int) -> bool:
         """Read what is there, until more than most bytes are kept; False at the end of the stream."""
-        for _ in range(READS):
+        self.found = 0
+        for _ in range(0 if self.over else READS):
             if len(self.data) > most and not self.dropping:
                 break
             try:
                 data = os.read(self.fd, READ)
             except BlockingIOError:
                 break
+            self.found += len(data)
             if not data:
-                return False
-            if self.dropping:
+                self.over = True
+            elif self.dropping:
                 self.dropped += len(data)
             else:
                 self.data += data
-        return True
+            if self.over:
+                break
+        return not self.over
 
     def cut(self, mark: bytes) -> bytes:
         """Take what comes before the mark, and the mark away. All of it, where there is none."""
@@ -99,7 +106,7 @@ class Watch:
             self._look()
         streams = list(self._streams.values())
         followed = self._begun() > self._case
-        if followed and not self._ended:
+        if followed:
             for stream in streams:
                 stream.drain(self._output)  # up to the mark at least, which was written before that one began
         written = [stream.cut(self._marks[self._case - 1]) for stream in streams]
@@ -119,7 +126,8 @@ class Watch:
         if left < -CLEAN_TIME:
             raise Failure("a process that cannot be killed")
         rest = max(0, left) * 1000 + 1 if self._killed < 0 else 100
-        for fd, _ in self._death.poll(min(rest, PAUSE)) or self._poll.poll(rest):
+        much = any(stream.found >= MUCH for stream in self._streams.values())
+        for fd, _ in not much and self._death.poll(min(rest, PAUSE)) or self._poll.poll(rest):
             if fd == self._wake:
                 os.read(fd, 4096)
             elif fd != self._process.done and not self._streams[fd].drain(self._output):

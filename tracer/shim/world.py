@@ -24,14 +24,14 @@ _TIMERS = _signal.ITIMER_REAL, _signal.ITIMER_VIRTUAL, _signal.ITIMER_PROF
 _HOOKS = ("excepthook", "displayhook", "unraisablehook")
 
 
-if sys.version_info < (3, 12):
+if sys.version_info[:2] == (3, 11):  # before, the shim has no use for ctypes, which programs would see; after, most builtins are immortal
     from ctypes import c_uint64
 
     def _version(space: dict) -> Any:
         """Where a dict keeps the number of the state that it is in, which no other state of any dict has (PEP 509). To compare what it
         holds would touch every page of that, for the reference counts, and a child has to copy those."""
         return c_uint64.from_address(id(space) + object.__basicsize__ + tuple.__itemsize__)  # after ma_used
-else:  # what builtins hold is immortal, and not touched
+else:
     def _version(space: dict) -> Any:
         return None
 

@@ -57,6 +57,19 @@ class Begun(unittest.TestCase):
         self.assertEqual([second[0], *second[1]], compiler.answers(b"def f(): return 2\n", [WRAPPER]))
         self.assertNotEqual(second[0], code)
 
+    def test_its_time_is_its_own(self) -> None:
+        """However long it has for a program: what another has to wait for must not change what becomes of this one."""
+        self.compiler.compile(b"x = 1\n", [])
+        slow = b"x = [" + b"x + 1, " * (compiler.LARGEST // 8) + b"]\n"
+        limit, compiler.CPU_TIME = compiler.CPU_TIME, 0.01  # of the next process
+        self.addCleanup(setattr, compiler, "CPU_TIME", limit)
+        self.compiler.stop()
+        self.compiler.compile(b"x = 1\n", [])
+        self.compiler.begin(slow, [])
+        os.waitid(os.P_PID, self.compiler.pid, os.WEXITED | os.WNOWAIT)
+        self.assertEqual(self.compiler.compile(slow, []), (b"", []))
+        self.assertNotEqual(self.compiler.compile(b"x = 1\n", [])[0], b"")
+
     def test_it_is_lost_when_it_has_begun(self) -> None:
         self.compiler.compile(b"x = 1\n", [])
         first = self.compiler.pid

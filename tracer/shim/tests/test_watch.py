@@ -32,8 +32,9 @@ class Process:
 
 
 class Cases(unittest.TestCase):
-    def watch(self, cases: int, run: Callable[[Process], None], wall: float = HANG) -> List[Seen]:
-        """What is seen of a process that runs this."""
+    def watch(self, cases: int, run: Callable[[Process], None], wall: float = HANG,
+              between: Callable[[List[Seen]], None] = lambda seen: None) -> List[Seen]:
+        """What is seen of a process that runs this. between is called after each case."""
         nonces = [b"nonce %10d" % number for number in range(cases)]
         handler = signal.getsignal(signal.SIGCHLD)
         self.addCleanup(signal.signal, signal.SIGCHLD, handler)
@@ -56,6 +57,7 @@ class Cases(unittest.TestCase):
         while not seen or not seen[-1].ended:
             self.assertLess(len(seen), cases)
             seen.append(watch.case())
+            between(seen)
         watch.end()
         return seen
 
@@ -95,6 +97,35 @@ class Cases(unittest.TestCase):
 
         only, = self.watch(3, run)
         self.assertEqual((only.kept, only.killed, only.ended), ([b"x" * OUTPUT_LIMIT, b""], OUTPUT, True))
+
+    def test_what_is_left_in_a_pipe_when_it_has_ended(self) -> None:
+        """A stream is not read on while more is kept than one case may write, which is the next cases' here."""
+        wait, release = os.pipe()
+
+        def run(process: Process) -> None:
+            os.close(release)
+            for number in range(7):
+                if number < 3:
+                    process.case(number)
+                else:  # it is not heard yet that these have begun
+                    for fd in (1, 2):
+                        os.write(fd, b"nonce %10d" % number)
+                os.write(1, b"%d" % number * 900)
+            os.read(wait, 1)
+            for number in range(3, 7):
+                process.say(time.monotonic())
+            for number in range(7, 9):
+                process.case(number)
+                os.write(1, b"%d" % number * 900)
+
+        def between(seen: List[Seen]) -> None:
+            if len(seen) == 2:
+                os.close(release)
+                time.sleep(0.3)  # it ends
+
+        seen = self.watch(9, run, between=between)
+        os.close(wait)
+        self.assertEqual([case.kept[0] for case in seen], [b"%d" % number * 900 for number in range(9)])
 
     def test_too_much_is_seen_when_it_has_ended(self) -> None:
         def run(process: Process) -> None:
