@@ -8,6 +8,9 @@ import (
 // TestCruxEval: every row of the data set that the repository ships is a function with its case, under every
 // interpreter.
 func TestCruxEval(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: eight hundred functions")
+	}
 	source, err := SourceConfig{Type: "jsonl", Path: "../pipelines/cruxeval/cruxeval.jsonl", Preset: "cruxeval"}.Open()
 	if err != nil {
 		t.Fatal(err)

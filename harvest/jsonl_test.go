@@ -230,6 +230,9 @@ func (g *generated) Read(p []byte) (int, error) {
 
 // TestMemoryIsFlat: what is alive after 200,000 rows is what was alive after 1,000.
 func TestMemoryIsFlat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tens of thousands of rows")
+	}
 	row := []byte(`{"code": "` + strings.Repeat("x", 500) + `", "input": "1", "output": "2", "id": "s"}` + "\n")
 	reader := &lineRows{lines: newLineReader(&generated{rows: 200_000, row: row}, 1<<20)}
 	config := SourceConfig{Preset: "cruxeval"}.WithDefaults()

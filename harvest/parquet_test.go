@@ -348,6 +348,9 @@ func TestDirectory(t *testing.T) {
 
 // TestParquetMemoryIsFlat: what is alive after 50,000 rows is what was alive after 1,000.
 func TestParquetMemoryIsFlat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tens of thousands of rows")
+	}
 	path := filepath.Join(t.TempDir(), "x.parquet")
 	var text strings.Builder
 	for i := range 50_000 {

@@ -152,6 +152,9 @@ func TestPlantedCopies(t *testing.T) {
 
 // TestNoContamination compares the quickstart's functions and CruxEval with one another.
 func TestNoContamination(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: a whole data set")
+	}
 	h := newLocal(t, interpreter(t))
 	originals, _ := plantedCopies(t)
 	index := contamination.New(contamination.Options{})

@@ -62,6 +62,9 @@ func minor(version string) (n int) {
 // TestStandardLibrary: every file of a standard library is harvested or dropped with a reason, and so is every function in it. Of the
 // tree it takes every twentieth file; with TRACEMILL_TEST_PYTHON, such as 3.12 or all, it takes all of them.
 func TestStandardLibrary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: thousands of files")
+	}
 	for _, l := range libraries(t) {
 		t.Run(l.version, func(t *testing.T) { testLibrary(t, l) })
 	}

@@ -211,6 +211,9 @@ func TestParseLdd(t *testing.T) {
 }
 
 func TestTarImage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: images are saved and loaded")
+	}
 	d := openDocker(t)
 	ctx := testContext(t)
 	dir := t.TempDir()
