@@ -63,7 +63,7 @@ func minor(version string) (n int) {
 // tree it takes every twentieth file; with TRACEMILL_TEST_PYTHON, such as 3.12 or all, it takes all of them.
 func TestStandardLibrary(t *testing.T) {
 	if testing.Short() {
-		t.Skip("short: thousands of files")
+		t.Skip("short: a twentieth of a library for each interpreter")
 	}
 	for _, l := range libraries(t) {
 		t.Run(l.version, func(t *testing.T) { testLibrary(t, l) })

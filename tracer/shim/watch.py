@@ -42,8 +42,8 @@ class Stream:
     def drain(self, most: int) -> bool:
         """Read what is there, until more than most bytes are kept; False at the end of the stream."""
         self.found = 0
-        for _ in range(0 if self.over else READS):
-            if len(self.data) > most and not self.dropping:
+        for _ in range(READS):
+            if self.over or len(self.data) > most and not self.dropping:
                 break
             try:
                 data = os.read(self.fd, READ)
@@ -56,8 +56,6 @@ class Stream:
                 self.dropped += len(data)
             else:
                 self.data += data
-            if self.over:
-                break
         return not self.over
 
     def cut(self, mark: bytes) -> bytes:
